@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The primitive steps that a place to compute has to offer. The driver in [`crate::spgemm`] strings them
+//! together and holds no arrays of its own; a backend decides nothing that the plan can decide.
+//!
+//! All addresses are in the backend's own memory. Work is queued on the backend's stream in the order of the
+//! calls; a step that returns numbers waits for the device, the others need not.
+
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::{Address, Span};
+use crate::scalar::ValueType;
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+
+/// alpha and beta of one call: where they lie, and their type.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalars {
+    /// One value of `kind`.
+    pub alpha: Address,
+    /// One value of `kind`, or NULL for 0.
+    pub beta: Address,
+    /// Whether both lie in device memory (pointer mode DEVICE). On the host backend that is host memory too.
+    pub on_device: bool,
+    /// Their type, which is the type of the computation.
+    pub kind: ValueType,
+}
+
+/// Where the rows of a product go.
+#[derive(Clone, Copy, Debug)]
+pub enum Output {
+    /// Into slots, columns from 0: row i starts at `starts[i]`, has room for `starts[i + 1] - starts[i]`
+    /// entries, and tells its length in `counts[i]`; a longer row says [`OVERFLOWED`] and stays in its room.
+    Slots {
+        /// The slots.
+        slots: Slots,
+        /// Length of each row.
+        counts: Span<i64>,
+    },
+    /// Into C itself, each row at its exact place: alpha * product + beta * what stood there.
+    Exact {
+        /// C; its offsets are not touched, and its columns only if `columns` says so.
+        c: Csr,
+        /// Whether columns are written; a repeat of the same pattern writes values only.
+        columns: bool,
+        /// alpha and beta; none writes columns alone and reads no values.
+        scalars: Option<Scalars>,
+    },
+}
+
+/// Room for the rows of a product before they stand where they belong: an array of columns and one of values.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots {
+    /// Columns, from 0.
+    pub columns: Span<i32>,
+    /// As many values.
+    pub values: Address,
+    /// A second piece, whose positions follow those of the first. No row lies in both.
+    pub more: Option<(Span<i32>, Address)>,
+}
+
+/// The length of a row that did not fit its slot.
+pub const OVERFLOWED: i64 = -1;
+
+/// A row that did not fit, with its exact length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverflowedRow {
+    /// Row of C.
+    pub row: i32,
+    /// Entries it has.
+    pub count: i64,
+    /// Where it is to start, given by the driver.
+    pub start: i64,
+}
+
+/// A sorted copy of B in which every row ascends strictly: repeats share one entry.
+#[derive(Clone, Copy, Debug)]
+pub struct SortedRows {
+    /// Start of each row; 64-bit, from 0.
+    pub offsets: Span<i64>,
+    /// Columns, from 0; room for every stored entry.
+    pub columns: Span<i32>,
+    /// Where the stored entries of each merged entry begin in `sources`; one more than there are entries.
+    pub runs: Span<i64>,
+    /// The stored entries in their new order.
+    pub sources: Span<i64>,
+}
+
+/// A place to compute. Steps that a backend does not have answer [`Error::NotSupported`].
+pub trait Backend: Send + Sync {
+    /// Its name in messages: "host" or "CUDA".
+    fn name(&self) -> &'static str;
+
+    /// Whether whole products can be computed here.
+    ///
+    /// # Errors
+    /// [`Error::NotSupported`] names what is missing.
+    fn multiplies(&self) -> Result<()>;
+
+    /// Bytes that could be allocated now.
+    fn available_bytes(&self) -> Result<u64>;
+
+    /// Reads a matrix's pattern once: its true nnz, whether all columns lie in range and ascend strictly.
+    /// Waits for the device.
+    ///
+    /// # Errors
+    /// [`Error::BadMatrix`] names the first fault under the name `matrix`.
+    fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection>;
+
+    /// Products of each row of A * B (`products[0..rows]`), and an upper bound of how many columns each row of C
+    /// spans (`spans[0..rows]`, exact if the rows of B ascend). Waits for the device.
+    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals>;
+
+    /// Estimates the lengths of the rows of C in `rows` by HyperLogLog with `registers` registers. Waits for the device.
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+        let _ = (a, b, rows, registers);
+        Err(lacks(self.name(), "sampling"))
+    }
+
+    /// Sketches every row of B of at least [`crate::tuning::SKETCHED_ROW`] entries; the row that starts at stored
+    /// entry e owns the `registers` bytes from `e / SKETCHED_ROW * registers`.
+    fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
+        let _ = (b, registers, sketches);
+        Err(lacks(self.name(), "sketches"))
+    }
+
+    /// Replaces each row's products in `sizes` by its estimated length times `coefficient`, never more than the products.
+    fn estimate(&self, a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
+        let _ = (a, b, sketches, registers, coefficient, sizes);
+        Err(lacks(self.name(), "estimates"))
+    }
+
+    /// Replaces each row's products in `sizes` by its exact length; `compression` (products per entry, at least
+    /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high.
+    fn count(&self, a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+        let _ = (a, b, compression, spans, sizes);
+        Err(lacks(self.name(), "exact row sizes"))
+    }
+
+    /// Lowers each of `sizes`, but for the one past the last row, to at most `most`.
+    fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
+        let _ = (sizes, most);
+        Err(lacks(self.name(), "row bounds"))
+    }
+
+    /// Lists the rows of each of [`crate::tuning::BINS`] one after another in `order`, ascending; the result says
+    /// how many each has. `offsets` give the rows their room. Waits for the device.
+    fn bin(&self, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> Result<BinCounts> {
+        let _ = (offsets, spans, allowed, order);
+        Err(lacks(self.name(), "binning"))
+    }
+
+    /// Turns the lengths in `sizes[0..n]` into offsets `sizes[0..=n]`, and returns their total. Waits for the device.
+    fn scan(&self, sizes: Span<i64>) -> Result<i64> {
+        let _ = sizes;
+        Err(lacks(self.name(), "scans"))
+    }
+
+    /// Computes the rows in `order` with the accumulator of `bin`. `starts` has one more entry than C has rows.
+    ///
+    /// # Errors
+    /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says.
+    fn accumulate(&self, a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i64>, output: &Output) -> Result<()> {
+        let _ = (a, b, bin, order, starts, output);
+        Err(lacks(self.name(), "accumulation"))
+    }
+
+    /// Rows marked [`OVERFLOWED`] in `counts`, each counted exactly. Waits for the device.
+    fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
+        let _ = (a, b, counts);
+        Err(lacks(self.name(), "overflow handling"))
+    }
+
+    /// Computes single rows at the starts that the driver gave them, and sets their `starts` and `counts`.
+    fn redo(&self, a: &Csr, b: &Csr, rows: &[OverflowedRow], starts: Span<i64>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+        let _ = (a, b, rows, starts, slots, counts);
+        Err(lacks(self.name(), "overflow handling"))
+    }
+
+    /// Moves rows out of slots into C at `offsets`: C = alpha * slot + beta * C. Writes C's columns and values.
+    fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
+        let _ = (starts, slots, offsets, c, scalars);
+        Err(lacks(self.name(), "compaction"))
+    }
+
+    /// Writes C's offsets in C's own width and base; with no `offsets`, those of a matrix with no entry.
+    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
+        let _ = (offsets, c);
+        Err(lacks(self.name(), "writing of offsets"))
+    }
+
+    /// Copies `from` to `to`, which do not overlap.
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        let _ = (from, to, bytes);
+        Err(lacks(self.name(), "copies"))
+    }
+
+    /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
+    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
+        let _ = (b, sorted);
+        Err(lacks(self.name(), "sorting of unsorted rows"))
+    }
+
+    /// Sums B's values into the merged entries of `sorted`, repeats in stored order.
+    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
+        let _ = (b, sorted, values);
+        Err(lacks(self.name(), "sorting of unsorted rows"))
+    }
+}
+
+fn lacks(backend: &str, step: &str) -> Error {
+    Error::not_supported(format!("{step} on the {backend} backend"))
+}

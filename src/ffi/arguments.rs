@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The arguments that every step of a product shares, checked in one order: NULL and dead pointers, numbers of
+//! enums, what is not supported, and only then shapes (so that nothing unsupported is called a mismatch).
+
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::sync::{Arc, Mutex};
+
+use super::handle::handle;
+use super::matrix::{Matrix, matrix};
+use super::objects::lock;
+use super::types::oceanOperation_t::{self, *};
+use super::types::oceanPointerMode_t::OCEAN_POINTER_MODE_DEVICE;
+use super::types::oceanSpGEMMAlg_t::{self, *};
+use super::types::{choice, data_type, oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanSpMatDescr_t};
+use crate::backend::{Backend, Scalars};
+use crate::csr::{Csr, IndexType};
+use crate::error::{Error, Result};
+use crate::memory::{Address, Memory};
+use crate::scalar::ValueType;
+use crate::spgemm::{Operands, Place};
+
+/// One product as a call describes it.
+pub struct Call {
+    on: Arc<dyn Backend>,
+    memory: Arc<dyn Memory>,
+    pub operands: Operands,
+    pub c: Csr,
+    c_object: Arc<Mutex<Matrix>>,
+    on_device: bool,
+    pub alg: oceanSpGEMMAlg_t,
+}
+
+impl Call {
+    /// Checks and reads what all steps take.
+    pub fn new(
+        handle: oceanHandle_t,
+        [op_a, op_b]: [MaybeUninit<oceanOperation_t>; 2],
+        [a, b]: [oceanConstSpMatDescr_t; 2],
+        c: oceanSpMatDescr_t,
+        alg: MaybeUninit<oceanSpGEMMAlg_t>,
+    ) -> Result<Self> {
+        let handle = self::handle(handle)?;
+        let (a, b) = (description(a, "matA")?, description(b, "matB")?);
+        let c_object = matrix(c, "matC")?;
+        let c = lock(&c_object).csr;
+        let alg = choice(alg, "alg", &ALGORITHMS)?;
+        for (op, name) in [(op_a, "opA"), (op_b, "opB")] {
+            check_operation(op, name)?;
+        }
+        for (csr, name) in [(&a, "matA"), (&b, "matB"), (&c, "matC")] {
+            check_indices(csr, name)?;
+            check_value_type(csr, name, a.data_type)?;
+        }
+        if a.cols != b.rows {
+            return Err(Error::InnerDimension { a_cols: a.cols, b_rows: b.rows });
+        }
+        if (c.rows, c.cols) != (a.rows, b.cols) {
+            return Err(Error::OutputShape { rows: c.rows, cols: c.cols, want_rows: a.rows, want_cols: b.cols });
+        }
+        if !a.no_product(&b) {
+            check_pattern(&a, "matA")?;
+            check_pattern(&b, "matB")?;
+        }
+        let handle = lock(&handle);
+        let on = handle.on();
+        on.multiplies()?;
+        let on_device = handle.pointer_mode == OCEAN_POINTER_MODE_DEVICE;
+        Ok(Self { on, memory: handle.memory(), operands: Operands { a, b }, c, c_object, on_device, alg })
+    }
+
+    /// Where to compute.
+    pub fn place(&self) -> Place<'_> {
+        Place { on: &*self.on, memory: &self.memory }
+    }
+
+    /// alpha, beta and the type of the computation.
+    pub fn scalars(&self, alpha: *const c_void, beta: *const c_void, compute_type: oceanDataType_t) -> Result<Scalars> {
+        check_scalars(alpha, beta)?;
+        let (name, _) = data_type(compute_type, "computeType")?;
+        let (have, _) = data_type(self.operands.a.data_type, "valueType")?;
+        match ValueType::from_data_type(compute_type) {
+            Some(kind) if compute_type == self.operands.a.data_type => {
+                Ok(Scalars { alpha: alpha.into(), beta: beta.into(), on_device: self.on_device, kind })
+            }
+            _ => Err(Error::not_supported(format!("computeType CUDA_{name} with values of type CUDA_{have}"))),
+        }
+    }
+
+    /// Whether A and B have values to compute with.
+    pub fn check_values(&self) -> Result<()> {
+        let Operands { a, b } = &self.operands;
+        for (csr, name) in [(a, "matA"), (b, "matB")] {
+            if !a.no_product(b) && csr.values.is_null() {
+                return Err(Error::invalid(name, "has NULL values"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether C has room for a product of `nnz` entries, in arrays that are there.
+    pub fn check_output(&self, nnz: i64, columns: bool, values: bool) -> Result<()> {
+        if nnz > i64::from(i32::MAX) - i64::from(self.c.base) && self.c.offset_type == IndexType::I32 {
+            return Err(Error::IndexOverflow { nnz });
+        }
+        if self.c.nnz < nnz {
+            let problem = format!("is declared with {} entries, the product has {nnz}", self.c.nnz);
+            return Err(Error::invalid("matC", problem));
+        }
+        let arrays = [
+            (true, self.c.offsets, "row offsets"),
+            (columns && nnz > 0, self.c.columns, "columns"),
+            (values && nnz > 0, self.c.values, "values"),
+        ];
+        match arrays.into_iter().find(|(needed, address, _)| *needed && address.is_null()) {
+            Some((.., what)) => Err(Error::invalid("matC", format!("has NULL {what}: oceanCsrSetPointers gives it arrays"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells C how many entries it has.
+    pub fn set_nnz(&self, nnz: i64) {
+        lock(&self.c_object).csr.nnz = nnz;
+    }
+
+    /// C itself.
+    pub fn c_object(&self) -> &Mutex<Matrix> {
+        &self.c_object
+    }
+}
+
+/// What a matrix's descriptor says now. A function, so that no lock outlives it: A, B and C may be one descriptor.
+pub fn description(pointer: oceanConstSpMatDescr_t, argument: &'static str) -> Result<Csr> {
+    let object = matrix(pointer, argument)?;
+    let csr = lock(&object).csr;
+    Ok(csr)
+}
+
+const ALGORITHMS: [oceanSpGEMMAlg_t; 6] = [
+    OCEAN_SPGEMM_DEFAULT,
+    OCEAN_SPGEMM_CSR_ALG_DETERMINITIC,
+    OCEAN_SPGEMM_CSR_ALG_NONDETERMINITIC,
+    OCEAN_SPGEMM_ALG1,
+    OCEAN_SPGEMM_ALG2,
+    OCEAN_SPGEMM_ALG3,
+];
+
+/// alpha and beta must be there in every step, though only the last reads them.
+pub fn check_scalars(alpha: *const c_void, beta: *const c_void) -> Result<()> {
+    for (scalar, argument) in [(alpha, "alpha"), (beta, "beta")] {
+        if scalar.is_null() {
+            return Err(Error::Null { argument });
+        }
+    }
+    Ok(())
+}
+
+fn check_operation(op: MaybeUninit<oceanOperation_t>, argument: &'static str) -> Result<()> {
+    let all = [OCEAN_OPERATION_NON_TRANSPOSE, OCEAN_OPERATION_TRANSPOSE, OCEAN_OPERATION_CONJUGATE_TRANSPOSE];
+    match choice(op, argument, &all)? {
+        OCEAN_OPERATION_NON_TRANSPOSE => Ok(()),
+        other => Err(Error::not_supported(format!("{argument} {other:?}"))),
+    }
+}
+
+/// Indices that products are computed with.
+pub fn check_indices(csr: &Csr, name: &'static str) -> Result<()> {
+    for (kind, what) in [(csr.offset_type, "row offsets"), (csr.column_type, "columns")] {
+        if kind == IndexType::I64 {
+            return Err(Error::not_supported(format!("{name} with {what} of type OCEAN_INDEX_64I")));
+        }
+    }
+    Ok(())
+}
+
+fn check_value_type(csr: &Csr, name: &'static str, a_type: oceanDataType_t) -> Result<()> {
+    let (have, _) = data_type(csr.data_type, "valueType")?;
+    if csr.value_type().is_none() {
+        return Err(Error::not_supported(format!("{name} with values of type CUDA_{have}")));
+    }
+    if csr.data_type != a_type {
+        let (want, _) = data_type(a_type, "valueType")?;
+        return Err(Error::not_supported(format!("{name} with values of type CUDA_{have} beside matA's CUDA_{want}")));
+    }
+    Ok(())
+}
+
+/// The arrays of a pattern that has something in it.
+pub fn check_pattern(csr: &Csr, name: &'static str) -> Result<()> {
+    if csr.offsets.is_null() {
+        return Err(Error::invalid(name, "has NULL row offsets"));
+    }
+    if csr.nnz > 0 && csr.columns.is_null() {
+        return Err(Error::invalid(name, format!("has NULL columns but {} entries", csr.nnz)));
+    }
+    Ok(())
+}
+
+/// A buffer of the caller; none is a size query.
+pub fn buffer(pointer: *mut c_void) -> Option<Address> {
+    (!pointer.is_null()).then(|| pointer.into())
+}

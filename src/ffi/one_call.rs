@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The one-call form.
+
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::ptr;
+
+use super::arguments::Call;
+use super::guard::guard;
+use super::matrix::matrix;
+use super::objects::lock;
+use super::types::{
+    oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMAlg_t, oceanSpMatDescr_t, oceanStatus_t,
+};
+use crate::backend::Scalars;
+use crate::csr::Csr;
+use crate::error::Error;
+use crate::memory::Address;
+use crate::spgemm::{Options, multiply};
+
+/// C = alpha * A * B in one call, which allocates C's arrays with the handle's allocator, at their exact size.
+///
+/// The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
+/// oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
+/// device. Cost: O(products); no buffer as large as C is needed unless the plan works with estimates or bounds.
+///
+/// @param[in]     handle       where to compute.
+/// @param[in]     opA, opB     OCEAN_OPERATION_NON_TRANSPOSE.
+/// @param[in]     alpha        one value of computeType.
+/// @param[in]     matA, matB   m x k and k x n, with values.
+/// @param[in]     beta         not read, and may be NULL, while matD is NULL.
+/// @param[in]     matD         NULL; adding a matrix is not supported yet.
+/// @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
+/// @param[in]     computeType  the type of all values.
+/// @param[in]     alg          any.
+/// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for NULLs, shapes that do not fit, broken matrices, or a matC with
+///         arrays of the caller; NOT_SUPPORTED by name; ALLOC_FAILED; INSUFFICIENT_RESOURCES if C's row offsets
+///         can't count its entries. On failure matC is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oceanSpGEMM(
+    handle: oceanHandle_t,
+    opA: MaybeUninit<oceanOperation_t>,
+    opB: MaybeUninit<oceanOperation_t>,
+    alpha: *const c_void,
+    matA: oceanConstSpMatDescr_t,
+    matB: oceanConstSpMatDescr_t,
+    beta: *const c_void,
+    matD: oceanConstSpMatDescr_t,
+    matC: oceanSpMatDescr_t,
+    computeType: oceanDataType_t,
+    alg: MaybeUninit<oceanSpGEMMAlg_t>,
+) -> oceanStatus_t {
+    guard(|| {
+        let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
+        if !ptr::eq(matD, ptr::null()) {
+            matrix(matD, "matD")?;
+            return Err(Error::not_supported("matD other than NULL"));
+        }
+        // Without D there is nothing for beta to scale.
+        let stand_in = if beta.is_null() { alpha } else { beta };
+        let scalars = Scalars { beta: Address::NULL, ..call.scalars(alpha, stand_in, computeType)? };
+        call.check_values()?;
+        let arrays = [call.c.offsets, call.c.columns, call.c.values];
+        if lock(call.c_object()).owned.is_none() && arrays.iter().any(|array| !array.is_null()) {
+            return Err(Error::invalid("matC", "has arrays of its own: create it with NULL arrays, they are allocated here"));
+        }
+        let fresh = Csr { nnz: 0, ..call.c };
+        let owned = multiply(call.place(), &call.operands, &fresh, &scalars, &Options::default())?;
+        let mut c = lock(call.c_object());
+        c.csr = owned.in_matrix(&fresh);
+        c.owned = Some(owned);
+        Ok(())
+    })
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! accumulate: the rows of C, each summed in the promised order by one thread.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::accumulator::{Dense, Hash, RowSum, Short};
+use super::disjoint::Disjoint;
+use super::view::{Numeric, Pattern, Products, Structure};
+use crate::backend::{OVERFLOWED, Output, Scalars, Slots};
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::{Address, Span};
+use crate::scalar::{Scalar, Sum, ValueType, scaled};
+use crate::spgemm::{Accumulator, Bin};
+use crate::tuning::{SHORT_PRODUCTS, SUM_BLOCK};
+
+/// Runs `$body` with `$V` bound to the Rust type of `$kind`.
+macro_rules! with_type {
+    ($kind:expr, $V:ident => $body:expr) => {
+        match $kind {
+            Some(ValueType::F32) => {
+                type $V = f32;
+                $body
+            }
+            Some(ValueType::F64) => {
+                type $V = f64;
+                $body
+            }
+            None => Err(Error::Internal("values of a type that products are not computed in".into())),
+        }
+    };
+}
+pub(super) use with_type;
+
+/// The factors of a product.
+#[derive(Clone, Copy)]
+pub struct Work<'a, P> {
+    pub a: Pattern<'a>,
+    pub b: Pattern<'a>,
+    pub products: P,
+}
+
+/// What one thread works with; grows to what its rows need.
+pub struct Scratch<V> {
+    short: Short<V>,
+    hash: [Hash<V>; 2],
+    dense: [Dense<V>; 2],
+}
+
+impl<V: Sum> Default for Scratch<V> {
+    fn default() -> Self {
+        Self { short: Short::default(), hash: Default::default(), dense: Default::default() }
+    }
+}
+
+/// Scratches that wait for a thread.
+pub struct Pool<V>(Mutex<Vec<Scratch<V>>>);
+
+impl<V: Sum> Pool<V> {
+    pub fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    /// Runs `task` with a scratch, which comes back unless the task panics.
+    pub fn lend<R>(&self, task: impl FnOnce(&mut Scratch<V>) -> R) -> R {
+        let mut scratch = self.0.lock().map(|mut free| free.pop()).unwrap_or_default().unwrap_or_default();
+        let result = task(&mut scratch);
+        if let Ok(mut free) = self.0.lock() {
+            free.push(scratch);
+        }
+        result
+    }
+}
+
+impl<'a> Work<'a, Structure> {
+    /// The patterns of `a` and `b`.
+    pub fn pattern(a: &Csr, b: &Csr) -> Result<Self> {
+        // SAFETY: both matrices were inspected, and the driver keeps their arrays during the step.
+        unsafe { Ok(Self { a: Pattern::new(a)?, b: Pattern::new(b)?, products: Structure }) }
+    }
+}
+
+impl<'a, V: Scalar> Work<'a, Numeric<'a, V>> {
+    /// `a` and `b` with their values.
+    pub fn numeric(a: &Csr, b: &Csr) -> Result<Self> {
+        // SAFETY: both matrices were inspected, and the driver keeps their arrays during the step; V is their type.
+        unsafe {
+            let (left, right) = (Pattern::new(a)?, Pattern::new(b)?);
+            Ok(Self { a: left, b: right, products: Numeric::new((a, left.nnz()), (b, right.nnz())) })
+        }
+    }
+}
+
+impl<P: Products> Work<'_, P> {
+    /// Hands the sums of one row of C to `each`, by ascending column.
+    pub fn build(&self, scratch: &mut Scratch<P::Sum>, kind: Accumulator, row: usize, room: usize, each: impl FnMut(usize, P::Sum)) {
+        match self.fitting(kind, row) {
+            Accumulator::Short => self.sum(&mut scratch.short, row, 0..0, room).drain(each),
+            Accumulator::Hash => self.sum_in_blocks(&mut scratch.hash, row, 0..0, room).drain(each),
+            Accumulator::Dense => self.sum_in_blocks(&mut scratch.dense, row, self.span(row), room).drain(each),
+        }
+    }
+
+    /// The length of one row of C; `entries` is a guess.
+    pub fn count(&self, scratch: &mut Scratch<P::Sum>, kind: Accumulator, row: usize, entries: usize) -> usize {
+        match self.fitting(kind, row) {
+            Accumulator::Short => self.sum(&mut scratch.short, row, 0..0, entries).count(),
+            Accumulator::Hash => self.sum(&mut scratch.hash[0], row, 0..0, entries).count(),
+            Accumulator::Dense => self.sum(&mut scratch.dense[0], row, self.span(row), entries).count(),
+        }
+    }
+
+    /// A row with few entries may still have many products; those go to a hash table.
+    fn fitting(&self, kind: Accumulator, row: usize) -> Accumulator {
+        let many = || {
+            let mut products = 0;
+            self.a.stored(self.a.range(row)).iter().any(|&k| {
+                products += self.b.len(self.a.index(k));
+                products > SHORT_PRODUCTS
+            })
+        };
+        if kind == Accumulator::Short && many() { Accumulator::Hash } else { kind }
+    }
+
+    /// The columns that a row of C can have.
+    fn span(&self, row: usize) -> Range<usize> {
+        let ends = self.a.stored(self.a.range(row)).iter().filter_map(|&k| self.b.ends(self.a.index(k)));
+        let (first, last) = ends.fold((usize::MAX, 0), |(first, last), (low, high)| (first.min(low), last.max(high)));
+        if first > last { 0..0 } else { first..last + 1 }
+    }
+
+    fn sum<'s, S: RowSum<P::Sum>>(&self, sum: &'s mut S, row: usize, span: Range<usize>, entries: usize) -> &'s mut S {
+        sum.start(span.start, span.len(), entries);
+        self.add_to(sum, self.a.range(row));
+        sum
+    }
+
+    /// As [`Self::sum`], with the blocks of a very long row summed apart and then added up.
+    fn sum_in_blocks<'s, S: RowSum<P::Sum>>(&self, sums: &'s mut [S; 2], row: usize, span: Range<usize>, entries: usize) -> &'s mut S {
+        let [total, block] = sums;
+        let all = self.a.range(row);
+        if all.len() <= SUM_BLOCK {
+            return self.sum(total, row, span, entries);
+        }
+        total.start(span.start, span.len(), entries);
+        for first in all.clone().step_by(SUM_BLOCK) {
+            block.start(span.start, span.len(), entries);
+            self.add_to(block, first..(first + SUM_BLOCK).min(all.end));
+            block.drain(|column, value| total.add(column, value));
+        }
+        total
+    }
+
+    #[inline]
+    fn add_to(&self, sum: &mut impl RowSum<P::Sum>, entries: Range<usize>) {
+        for entry in entries.clone() {
+            let stored = self.a.stored(entry..entry + 1)[0];
+            let row = self.b.range(self.a.index(stored));
+            for (&column, product) in self.b.stored(row.clone()).iter().zip(self.products.row(entry, row)) {
+                sum.add(self.b.index(column), product);
+            }
+        }
+    }
+}
+
+/// Rows that one task builds: enough to forget the task's cost, few enough to share uneven rows out.
+pub fn rows_per_task(rows: usize) -> usize {
+    (rows / (16 * rayon::current_num_threads())).clamp(1, 256)
+}
+
+/// See [`crate::backend::Backend::accumulate`].
+pub fn accumulate(a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i64>, output: &Output) -> Result<()> {
+    // SAFETY: the driver's arrays, which no step writes while this one runs.
+    let (order, starts) = unsafe { (order.slice(), starts.slice()) };
+    let rows = Rows { order, starts, kind: bin.accumulator };
+    match output {
+        Output::Slots { slots, counts } => with_type!(b.value_type(), V => rows.fill_slots::<V>(&Work::numeric(a, b)?, slots, *counts)),
+        Output::Exact { c, scalars: None, .. } => rows.fill_columns(&Work::pattern(a, b)?, c),
+        Output::Exact { c, columns, scalars: Some(scalars) } => {
+            with_type!(b.value_type(), V => rows.fill_matrix::<V>(&Work::numeric(a, b)?, c, *columns, scalars))
+        }
+    }
+}
+
+/// alpha and beta, read when the step runs.
+pub fn read_scalars<V: Scalar>(scalars: &Scalars) -> (V, V) {
+    let read = |at: Address| {
+        // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
+        if at.is_null() { V::ZERO } else { unsafe { at.pointer::<V>().read_unaligned() } }
+    };
+    (read(scalars.alpha), read(scalars.beta))
+}
+
+struct Rows<'a> {
+    order: &'a [i32],
+    starts: &'a [i64],
+    kind: Accumulator,
+}
+
+impl Rows<'_> {
+    fn fill_slots<V: Scalar>(&self, work: &Work<'_, Numeric<'_, V>>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+        // SAFETY: the driver's arrays, which only this step uses now. Rows write disjoint slots and counts.
+        let (columns, values, counts) = unsafe {
+            let values = Span::<V>::new(slots.values, slots.columns.len).slice_mut();
+            (Disjoint::new(slots.columns.slice_mut()), Disjoint::new(values), Disjoint::new(counts.slice_mut()))
+        };
+        self.each(|scratch, row, room| {
+            // SAFETY: the slot of `row` belongs to it alone, and each row is in `order` once.
+            let (columns, values) = unsafe { (columns.part(room.clone()), values.part(room.clone())) };
+            let mut count = 0;
+            work.build(scratch, self.kind, row, room.len(), |column, value| {
+                if count < columns.len() {
+                    columns[count] = column as i32;
+                    values[count] = value;
+                }
+                count += 1;
+            });
+            let count = if count <= room.len() { count as i64 } else { OVERFLOWED };
+            // SAFETY: as above.
+            unsafe { counts.set(row, count) };
+            Ok(())
+        })
+    }
+
+    fn fill_columns(&self, work: &Work<'_, Structure>, c: &Csr) -> Result<()> {
+        let columns = self.columns_of(c);
+        self.each(|scratch, row, room| {
+            // SAFETY: the place of `row` in C belongs to it alone, and each row is in `order` once.
+            let columns = unsafe { columns.part(room.clone()) };
+            let mut count = 0;
+            work.build(scratch, self.kind, row, room.len(), |column, ()| {
+                if count < columns.len() {
+                    columns[count] = column as i32 + c.base;
+                }
+                count += 1;
+            });
+            unchanged(row, count, room.len())
+        })
+    }
+
+    fn fill_matrix<V: Scalar>(&self, work: &Work<'_, Numeric<'_, V>>, c: &Csr, write_columns: bool, scalars: &Scalars) -> Result<()> {
+        let (alpha, beta) = read_scalars::<V>(scalars);
+        let columns = write_columns.then(|| self.columns_of(c));
+        // SAFETY: the caller's array of at least as many values as the starts say, which only this step uses now.
+        let values = Disjoint::new(unsafe { Span::<V>::new(c.values, self.entries()).slice_mut() });
+        self.each(|scratch, row, room| {
+            // SAFETY: the place of `row` in C belongs to it alone, and each row is in `order` once.
+            let (mut columns, values) = unsafe { (columns.map(|c| c.part(room.clone())), values.part(room.clone())) };
+            let mut count = 0;
+            work.build(scratch, self.kind, row, room.len(), |column, value| {
+                if count < values.len() {
+                    if let Some(columns) = &mut columns {
+                        columns[count] = column as i32 + c.base;
+                    }
+                    values[count] = scaled(alpha, value, beta, || values[count]);
+                }
+                count += 1;
+            });
+            unchanged(row, count, room.len())
+        })
+    }
+
+    fn entries(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    fn columns_of(&self, c: &Csr) -> Disjoint<'_, i32> {
+        // SAFETY: the caller's array of at least as many columns as the starts say, which only this step uses now.
+        Disjoint::new(unsafe { Span::<i32>::new(c.columns, self.entries()).slice_mut() })
+    }
+
+    fn each<V: Sum>(&self, task: impl Fn(&mut Scratch<V>, usize, Range<usize>) -> Result<()> + Sync) -> Result<()> {
+        let pool = Pool::new();
+        self.order.par_chunks(rows_per_task(self.order.len())).try_for_each(|rows| {
+            pool.lend(|scratch| {
+                rows.iter().try_for_each(|&row| {
+                    let row = row as usize;
+                    task(scratch, row, self.starts[row] as usize..self.starts[row + 1] as usize)
+                })
+            })
+        })
+    }
+}
+
+fn unchanged(row: usize, count: usize, room: usize) -> Result<()> {
+    if count == room { Ok(()) } else { Err(Error::PatternChanged { row: row as i64, count: count as i64, room: room as i64 }) }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! analysis: products and spans of the rows, and the sample.
+
+use rayon::prelude::*;
+
+use super::view::Pattern;
+use crate::csr::Csr;
+use crate::error::Result;
+use crate::memory::Span;
+use crate::spgemm::{Sample, Totals, hyperloglog};
+
+/// Rows that one task looks at.
+const ROWS: usize = 1_024;
+
+/// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets and row ends.
+pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+    // SAFETY: both matrices were inspected; the arrays are the driver's and nobody else's.
+    let (a, b, products, spans) = unsafe { (Pattern::new(a)?, Pattern::new(b)?, products.slice_mut(), spans.slice_mut()) };
+    let totals = products[..a.rows]
+        .par_chunks_mut(ROWS)
+        .zip(spans.par_chunks_mut(ROWS))
+        .enumerate()
+        .map(|(task, (products, spans))| {
+            let mut totals = Totals::default();
+            for (i, (products, span)) in products.iter_mut().zip(spans).enumerate() {
+                let entries = a.range(task * ROWS + i);
+                totals.longest_row = totals.longest_row.max(entries.len() as i64);
+                let (mut sum, mut first, mut last) = (0i64, usize::MAX, 0);
+                for &stored in a.stored(entries) {
+                    let row = a.index(stored);
+                    sum += b.len(row) as i64;
+                    if let Some((low, high)) = b.ends(row) {
+                        (first, last) = (first.min(low), last.max(high));
+                    }
+                }
+                *products = sum;
+                *span = if sum > 0 { (last.saturating_sub(first) + 1) as i32 } else { 0 };
+                totals.products += sum;
+                totals.most_products = totals.most_products.max(sum);
+                totals.empty_rows += i64::from(sum == 0);
+            }
+            totals
+        })
+        .reduce(Totals::default, |one, other| Totals {
+            products: one.products + other.products,
+            most_products: one.most_products.max(other.most_products),
+            longest_row: one.longest_row.max(other.longest_row),
+            empty_rows: one.empty_rows + other.empty_rows,
+        });
+    Ok(totals)
+}
+
+/// See [`crate::backend::Backend::sample`].
+pub fn sample(a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+    // SAFETY: both matrices were inspected.
+    let (a, b) = unsafe { (Pattern::new(a)?, Pattern::new(b)?) };
+    let row = |&row: &i32| {
+        let mut sketch = vec![0; registers];
+        let mut products = 0;
+        for &stored in a.stored(a.range(row as usize)) {
+            let columns = b.stored(b.range(a.index(stored)));
+            products += columns.len() as i64;
+            columns.iter().for_each(|&c| hyperloglog::insert(&mut sketch, b.index(c) as u32));
+        }
+        (products, hyperloglog::estimate(&sketch).min(products as f64))
+    };
+    let mut sample = Sample { rows: rows.len(), registers, ..Sample::default() };
+    // Summed in order, so that the plan does not depend on the number of threads.
+    for (products, entries) in rows.par_iter().map(row).collect::<Vec<_>>() {
+        sample.products += products;
+        sample.entries += entries;
+        sample.squares += entries * entries;
+    }
+    Ok(sample)
+}

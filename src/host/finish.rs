@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! finish: rows move out of their slots into C.
+
+use rayon::prelude::*;
+
+use super::accumulate::read_scalars;
+use super::disjoint::Disjoint;
+use crate::backend::{Scalars, Slots};
+use crate::csr::{Csr, Offsets};
+use crate::memory::Span;
+use crate::scalar::{Scalar, ValueType, scaled};
+
+/// Rows that one task moves.
+const ROWS: usize = 1_024;
+
+/// See [`crate::backend::Backend::compact`]. O(nnz(C)).
+pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) {
+    match scalars.kind {
+        ValueType::F32 => move_rows::<f32>(starts, slots, offsets, c, scalars),
+        ValueType::F64 => move_rows::<f64>(starts, slots, offsets, c, scalars),
+    }
+}
+
+fn move_rows<V: Scalar>(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) {
+    let (alpha, beta) = read_scalars::<V>(scalars);
+    // SAFETY: the driver's arrays, which nobody writes now.
+    let (starts, offsets) = unsafe { (starts.slice(), offsets.slice()) };
+    // SAFETY: as above; the two pieces have as many values as columns.
+    let pieces: Vec<(&[i32], &[V])> = unsafe {
+        [(slots.columns, slots.values)]
+            .into_iter()
+            .chain(slots.more)
+            .map(|(columns, values)| (columns.slice(), Span::<V>::new(values, columns.len).slice()))
+            .collect()
+    };
+    let rows = offsets.len() - 1;
+    let nnz = offsets[rows] as usize;
+    // SAFETY: the caller's arrays of at least nnz(C) entries, as the driver checked; only this step uses them now.
+    let (columns, values) = unsafe {
+        let values = Span::<V>::new(c.values, nnz).slice_mut();
+        (Disjoint::new(Span::<i32>::new(c.columns, nnz).slice_mut()), Disjoint::new(values))
+    };
+    (0..rows).into_par_iter().with_min_len(ROWS.min(rows.div_ceil(64)).max(1)).for_each(|row| {
+        let to = offsets[row] as usize..offsets[row + 1] as usize;
+        let start = starts[row] as usize;
+        let (piece, start) = match start.checked_sub(pieces[0].0.len()) {
+            Some(start) if !to.is_empty() => (1, start),
+            _ => (0, start),
+        };
+        let from = start..start + to.len();
+        let (old_columns, old_values) = (&pieces[piece].0[from.clone()], &pieces[piece].1[from]);
+        // SAFETY: rows of C are disjoint.
+        let (columns, values) = unsafe { (columns.part(to.clone()), values.part(to)) };
+        for (to, from) in columns.iter_mut().zip(old_columns) {
+            *to = from + c.base;
+        }
+        for (to, &from) in values.iter_mut().zip(old_values) {
+            *to = scaled(alpha, from, beta, || *to);
+        }
+    });
+}
+
+/// See [`crate::backend::Backend::write_offsets`].
+pub fn write_offsets(offsets: Option<Span<i64>>, c: &Csr) {
+    // SAFETY: the driver's array, which nobody writes now.
+    let offsets = offsets.map(|offsets| unsafe { offsets.slice() });
+    let at = |row: usize| offsets.map_or(0, |offsets| offsets[row]) + i64::from(c.base);
+    // SAFETY: the caller's array of one more than C's rows, which only this step uses now.
+    unsafe {
+        match c.offsets() {
+            // The driver refused products whose offsets do not fit.
+            Offsets::I32(to) => to.slice_mut().iter_mut().enumerate().for_each(|(row, to)| *to = at(row) as i32),
+            Offsets::I64(to) => to.slice_mut().iter_mut().enumerate().for_each(|(row, to)| *to = at(row)),
+        }
+    }
+}

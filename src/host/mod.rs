@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The host backend: every step of [`Backend`] on the CPU, rows in parallel by rayon, with the bits of the
+//! reference for any number of threads. Where there is no GPU it is what a caller gets; everywhere it is how the
+//! driver is tested.
+
+mod accumulate;
+mod accumulator;
+mod analysis;
+mod disjoint;
+mod finish;
+mod inspect;
+mod memory;
+mod overflow;
+mod sizes;
+mod sort;
+mod view;
+
+use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows};
+use crate::csr::Csr;
+use crate::error::Result;
+use crate::memory::{Address, Span};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+
+pub use memory::HostMemory;
+
+/// The host backend. It has no state and no stream: every step is done when it returns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Host;
+
+impl Backend for Host {
+    fn name(&self) -> &'static str {
+        "host"
+    }
+
+    fn multiplies(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn available_bytes(&self) -> Result<u64> {
+        Ok(memory::available_bytes())
+    }
+
+    fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection> {
+        inspect::inspect(matrix, name)
+    }
+
+    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+        analysis::row_products(a, b, products, spans)
+    }
+
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+        analysis::sample(a, b, rows, registers)
+    }
+
+    fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
+        sizes::cap(sizes, most);
+        Ok(())
+    }
+
+    fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
+        sizes::sketch(b, registers, sketches)
+    }
+
+    fn estimate(&self, a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
+        sizes::estimate(a, b, sketches, registers, coefficient, sizes)
+    }
+
+    fn count(&self, a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+        sizes::count(a, b, compression, spans, sizes)
+    }
+
+    fn bin(&self, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> Result<BinCounts> {
+        Ok(sizes::bin(offsets, spans, allowed, order))
+    }
+
+    fn scan(&self, sizes: Span<i64>) -> Result<i64> {
+        Ok(sizes::scan(sizes))
+    }
+
+    fn accumulate(&self, a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i64>, output: &Output) -> Result<()> {
+        accumulate::accumulate(a, b, bin, order, starts, output)
+    }
+
+    fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
+        overflow::overflowed(a, b, counts)
+    }
+
+    fn redo(&self, a: &Csr, b: &Csr, rows: &[OverflowedRow], starts: Span<i64>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+        overflow::redo(a, b, rows, starts, slots, counts)
+    }
+
+    fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
+        finish::compact(starts, slots, offsets, c, scalars);
+        Ok(())
+    }
+
+    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
+        finish::write_offsets(offsets, c);
+        Ok(())
+    }
+
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        // SAFETY: the driver passes parts of buffers that do not overlap and hold `bytes` each.
+        unsafe { to.pointer::<u8>().copy_from_nonoverlapping(from.pointer(), bytes) };
+        Ok(())
+    }
+
+    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
+        sort::sort_rows(b, sorted)
+    }
+
+    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
+        sort::sort_values(b, sorted, values)
+    }
+}

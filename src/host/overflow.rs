@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! overflow: rows that outgrew their slots are counted exactly and built again where there is room.
+
+use rayon::prelude::*;
+
+use super::accumulate::{Pool, Work, with_type};
+use super::disjoint::Disjoint;
+use super::view::Numeric;
+use crate::backend::{OVERFLOWED, OverflowedRow, Slots};
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::Span;
+use crate::scalar::{Scalar, ValueType};
+use crate::spgemm::Accumulator;
+
+/// See [`crate::backend::Backend::overflowed`].
+pub fn overflowed(a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
+    let work = Work::pattern(a, b)?;
+    // SAFETY: the driver's array, which nobody writes now.
+    let counts = unsafe { counts.slice() };
+    let pool = Pool::new();
+    let rows: Vec<usize> = (0..work.a.rows).filter(|&row| counts[row] == OVERFLOWED).collect();
+    let count = |&row: &usize| {
+        let count = pool.lend(|scratch| work.count(scratch, Accumulator::Hash, row, 0));
+        OverflowedRow { row: row as i32, count: count as i64, start: 0 }
+    };
+    Ok(rows.par_iter().map(count).collect())
+}
+
+/// See [`crate::backend::Backend::redo`].
+pub fn redo(a: &Csr, b: &Csr, rows: &[OverflowedRow], starts: Span<i64>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+    // SAFETY: the driver's arrays, which only this step uses now.
+    let (starts, counts) = unsafe { (starts.slice_mut(), counts.slice_mut()) };
+    with_type!(b.value_type(), V => build::<V>(&Work::numeric(a, b)?, rows, slots))?;
+    for row in rows {
+        starts[row.row as usize] = row.start;
+        counts[row.row as usize] = row.count;
+    }
+    Ok(())
+}
+
+fn build<V: Scalar>(work: &Work<'_, Numeric<'_, V>>, rows: &[OverflowedRow], slots: &Slots) -> Result<()> {
+    // SAFETY: the driver's arrays, which only this step uses now. Rows have places of their own.
+    let pieces = unsafe {
+        [(slots.columns, slots.values)].into_iter().chain(slots.more).map(|(columns, values)| {
+            let values = Span::<V>::new(values, columns.len).slice_mut();
+            (Disjoint::new(columns.slice_mut()), Disjoint::new(values))
+        })
+    }
+    .collect::<Vec<_>>();
+    let pool = Pool::new();
+    rows.par_iter().try_for_each(|row| {
+        let start = row.start as usize;
+        let (piece, start) = if start < slots.columns.len { (0, start) } else { (1, start - slots.columns.len) };
+        let room = start..start + row.count as usize;
+        // SAFETY: the driver gave each row a place of its own.
+        let (columns, values) = unsafe { (pieces[piece].0.part(room.clone()), pieces[piece].1.part(room.clone())) };
+        let mut count = 0;
+        pool.lend(|scratch| {
+            work.build(scratch, Accumulator::Hash, row.row as usize, room.len(), |column, value| {
+                if count < columns.len() {
+                    columns[count] = column as i32;
+                    values[count] = value;
+                }
+                count += 1;
+            });
+        });
+        if count == room.len() {
+            return Ok(());
+        }
+        Err(Error::PatternChanged { row: row.row.into(), count: count as i64, room: row.count })
+    })
+}

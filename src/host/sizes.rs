@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! sizes: room for each row of C, by bound, estimate or count; offsets and bins.
+
+use rayon::prelude::*;
+
+use super::accumulate::{Pool, Work, rows_per_task};
+use super::disjoint::Disjoint;
+use super::view::Pattern;
+use crate::csr::Csr;
+use crate::error::Result;
+use crate::memory::Span;
+use crate::spgemm::{Allowed, BinCounts, bin_of, hyperloglog};
+use crate::tuning::{BINS, SHORT_PRODUCTS, SKETCHED_ROW};
+
+/// Rows that one task looks at where the work of a row is small.
+const ROWS: usize = 1_024;
+
+/// See [`crate::backend::Backend::cap`].
+pub fn cap(sizes: Span<i64>, most: i64) {
+    // SAFETY: the driver's array, which only this step uses now.
+    let sizes = unsafe { sizes.slice_mut() };
+    let rows = sizes.len() - 1;
+    sizes[..rows].iter_mut().for_each(|size| *size = (*size).min(most));
+}
+
+/// See [`crate::backend::Backend::sketch`]. O(nnz(B)).
+pub fn sketch(b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
+    // SAFETY: B was inspected; the sketches are the driver's, and only this step uses them now.
+    let (b, sketches) = unsafe { (Pattern::new(b)?, sketches.slice_mut()) };
+    let sketches = Disjoint::new(sketches);
+    (0..b.rows).into_par_iter().with_min_len(ROWS).filter(|&row| b.len(row) >= SKETCHED_ROW).for_each(|row| {
+        // SAFETY: rows of at least SKETCHED_ROW entries start in different stretches of so many entries.
+        let sketch = unsafe { sketches.part(place(&b, row, registers)) };
+        sketch.fill(0);
+        b.stored(b.range(row)).iter().for_each(|&c| hyperloglog::insert(sketch, b.index(c) as u32));
+    });
+    Ok(())
+}
+
+/// Where the sketch of a row of B lies.
+fn place(b: &Pattern<'_>, row: usize, registers: usize) -> std::ops::Range<usize> {
+    let first = b.range(row).start / SKETCHED_ROW * registers;
+    first..first + registers
+}
+
+/// See [`crate::backend::Backend::estimate`]. O(nnz(A) * registers) at most.
+pub fn estimate(a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
+    // SAFETY: both matrices were inspected; the arrays are the driver's, and only this step uses them now.
+    let (a, b, sketches, sizes) = unsafe { (Pattern::new(a)?, Pattern::new(b)?, sketches.slice(), sizes.slice_mut()) };
+    sizes[..a.rows].par_chunks_mut(ROWS).enumerate().for_each(|(task, sizes)| {
+        let mut merged = vec![0; registers];
+        for (i, size) in sizes.iter_mut().enumerate().filter(|(_, size)| **size > SHORT_PRODUCTS as i64) {
+            merged.fill(0);
+            for &stored in a.stored(a.range(task * ROWS + i)) {
+                let row = a.index(stored);
+                if b.len(row) >= SKETCHED_ROW {
+                    hyperloglog::merge(&mut merged, &sketches[place(&b, row, registers)]);
+                } else {
+                    b.stored(b.range(row)).iter().for_each(|&c| hyperloglog::insert(&mut merged, b.index(c) as u32));
+                }
+            }
+            *size = (*size).min((hyperloglog::estimate(&merged) * coefficient).ceil() as i64);
+        }
+    });
+    Ok(())
+}
+
+/// See [`crate::backend::Backend::count`]. O(products), less where neighbouring rows of A are equal.
+pub fn count(a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+    let work = Work::pattern(a, b)?;
+    // SAFETY: the driver's arrays, which only this step uses now.
+    let (spans, sizes) = unsafe { (spans.slice(), sizes.slice_mut()) };
+    let pool = Pool::new();
+    let rows = work.a.rows;
+    let rows_per_task = rows_per_task(rows);
+    sizes[..rows].par_chunks_mut(rows_per_task).enumerate().for_each(|(task, sizes)| {
+        pool.lend(|scratch| {
+            let columns = |row: usize| work.a.stored(work.a.range(row));
+            let mut before = None;
+            for (i, size) in sizes.iter_mut().enumerate() {
+                let row = task * rows_per_task + i;
+                *size = match before {
+                    _ if columns(row).len() < 2 => *size,
+                    Some((last, count)) if columns(last) == columns(row) => count,
+                    _ => {
+                        let guess = ((*size as f64 / compression) as i64).min(work.b.cols as i64);
+                        let kind = BINS[bin_of(guess, spans[row], Allowed::Auto)].accumulator;
+                        work.count(scratch, kind, row, guess as usize) as i64
+                    }
+                };
+                before = Some((row, *size));
+            }
+        });
+    });
+    Ok(())
+}
+
+/// See [`crate::backend::Backend::scan`].
+pub fn scan(sizes: Span<i64>) -> i64 {
+    // SAFETY: the driver's array, which only this step uses now.
+    let sizes = unsafe { sizes.slice_mut() };
+    let (last, rows) = sizes.split_last_mut().expect("one more than there are rows");
+    let mut total = 0;
+    for size in rows {
+        total += std::mem::replace(size, total);
+    }
+    *last = total;
+    total
+}
+
+/// See [`crate::backend::Backend::bin`].
+pub fn bin(offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> BinCounts {
+    // SAFETY: the driver's arrays, which only this step uses now.
+    let (offsets, spans, order) = unsafe { (offsets.slice(), spans.slice(), order.slice_mut()) };
+    let rows = order.len();
+    let homes: Vec<u8> = (0..rows)
+        .into_par_iter()
+        .with_min_len(ROWS)
+        .map(|row| bin_of(offsets[row + 1] - offsets[row], spans[row], allowed) as u8)
+        .collect();
+    let mut counts = BinCounts::default();
+    homes.iter().for_each(|&home| counts[home as usize] += 1);
+    let mut next = BinCounts::default();
+    for bin in 1..next.len() {
+        next[bin] = next[bin - 1] + counts[bin - 1];
+    }
+    for (row, &home) in homes.iter().enumerate() {
+        let at = &mut next[home as usize];
+        order[*at] = row as i32;
+        *at += 1;
+    }
+    counts
+}

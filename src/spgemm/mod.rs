@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The product C = A * B on any backend: analysis, plan, row sizes, accumulation, finish. No device code here.
+//!
+//! [`Staged`] is cuSPARSE's protocol, [`Reuse`] its variant for one pattern and many values, [`multiply`] the
+//! one-call form. All three share [`rows`] (analysis and sizes) and [`product`] (accumulation and finish).
+
+mod analysis;
+mod bins;
+pub mod hyperloglog;
+mod one_call;
+mod options;
+mod plan;
+mod product;
+mod report;
+mod reuse;
+mod rows;
+mod sorted;
+mod staged;
+
+pub use analysis::{Analysis, Inspection, Sample, Totals, rows_to_sample};
+pub use bins::{Accumulator, Allowed, Bin, BinCounts, bin_of};
+pub use one_call::{OwnedArrays, multiply};
+pub use options::{Options, Workflow};
+pub use plan::{Limits, Plan};
+pub use report::Report;
+pub use reuse::Reuse;
+pub use rows::{Analysed, Operands, RowArrays};
+pub use staged::Staged;
+
+/// Where a product is computed: the steps, and the memory that they may take beyond the caller's buffers.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The steps.
+    pub on: &'a dyn crate::backend::Backend,
+    /// The handle's allocator.
+    pub memory: &'a std::sync::Arc<dyn crate::memory::Memory>,
+}

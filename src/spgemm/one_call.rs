@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The one-call form: C's arrays are allocated at their exact size, and exact rows go straight into them.
+
+use super::product::{Product, Room, accumulate};
+use super::rows::{self, Operands, RowArrays};
+use super::{Options, Place, Workflow};
+use crate::backend::{Output, Scalars};
+use crate::csr::{Csr, IndexType};
+use crate::error::{Error, Result};
+use crate::memory::{Address, Allocation};
+use crate::scalar::ValueType;
+
+/// The arrays of a C that the library allocated.
+#[derive(Debug)]
+pub struct OwnedArrays {
+    /// Row offsets.
+    pub offsets: Allocation,
+    /// Columns.
+    pub columns: Allocation,
+    /// Values.
+    pub values: Allocation,
+    /// Entries.
+    pub nnz: i64,
+}
+
+impl OwnedArrays {
+    fn allocate(place: Place<'_>, c: &Csr, nnz: i64) -> Result<Self> {
+        fits(c, nnz)?;
+        let value_bytes = c.value_type().map_or(0, ValueType::bytes);
+        Ok(Self {
+            offsets: Allocation::new(place.memory, (c.rows as usize + 1) * c.offset_type.bytes(), "matC's row offsets")?,
+            columns: Allocation::new(place.memory, nnz as usize * c.column_type.bytes(), "matC's columns")?,
+            values: Allocation::new(place.memory, nnz as usize * value_bytes, "matC's values")?,
+            nnz,
+        })
+    }
+
+    /// `c` with these arrays.
+    pub fn in_matrix(&self, c: &Csr) -> Csr {
+        Csr {
+            nnz: self.nnz,
+            offsets: self.offsets.address(),
+            columns: self.columns.address(),
+            values: self.values.address(),
+            ..*c
+        }
+    }
+}
+
+/// Whether C's offsets can count `nnz` entries.
+///
+/// # Errors
+/// [`Error::IndexOverflow`] with the number, if not.
+pub fn fits(c: &Csr, nnz: i64) -> Result<()> {
+    if c.offset_type == IndexType::I32 && nnz > i64::from(i32::MAX) - i64::from(c.base) {
+        return Err(Error::IndexOverflow { nnz });
+    }
+    Ok(())
+}
+
+/// alpha * A * B into new arrays for `c`, which describes C's shape, types and base.
+pub fn multiply(place: Place<'_>, operands: &Operands, c: &Csr, scalars: &Scalars, options: &Options) -> Result<OwnedArrays> {
+    let empty = || {
+        let arrays = OwnedArrays::allocate(place, c, 0)?;
+        place.on.write_offsets(None, &arrays.in_matrix(c))?;
+        Ok(arrays)
+    };
+    if operands.a.no_product(&operands.b) {
+        return empty();
+    }
+    let scratch_bytes = RowArrays::carve(Address::NULL, operands, options).1;
+    let scratch = Allocation::new(place.memory, scratch_bytes, "row sizes")?;
+    let (arrays, _) = RowArrays::carve(scratch.address(), operands, options);
+    let mut analysed = rows::analyse(place, operands, &arrays, options)?;
+    if analysed.analysis.totals.products == 0 {
+        return empty();
+    }
+    let (slots, bins) = rows::size(place.on, operands, &arrays, &analysed)?;
+    if analysed.plan.workflow == Workflow::Exact {
+        let c_arrays = OwnedArrays::allocate(place, c, slots)?;
+        if let Some(sorted) = &mut analysed.sorted {
+            sorted.read_values(place, &operands.b)?;
+        }
+        let c = c_arrays.in_matrix(c);
+        let output = Output::Exact { c, columns: true, scalars: Some(*scalars) };
+        accumulate(place, &operands.a, &analysed.b(&operands.b), arrays.sizes, (arrays.order, &bins), &output)?;
+        place.on.write_offsets(Some(arrays.sizes), &c)?;
+        return Ok(c_arrays);
+    }
+    let room =
+        Room { slots, reserve: analysed.plan.reserve(slots), value_bytes: scalars.kind.bytes(), rows: operands.a.rows };
+    let buffer = Allocation::new(place.memory, room.bytes(), "slots for the rows of the product")?;
+    let sizes = (arrays.sizes, arrays.order, &bins);
+    let product = Product::compute(place, operands, &mut analysed, sizes, room, buffer.address())?;
+    let c_arrays = OwnedArrays::allocate(place, c, product.nnz)?;
+    product.write(place, &c_arrays.in_matrix(c), scalars)?;
+    Ok(c_arrays)
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a caller may set on one product, by name and value as text.
+
+use super::Allowed;
+use super::hyperloglog::REGISTER_CHOICES;
+use crate::error::{Error, Result};
+
+pub use super::plan::Workflow;
+
+/// Everything that can be set; the default lets the plan choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Forces a workflow.
+    pub workflow: Option<Workflow>,
+    /// Forces the registers of every sketch.
+    pub registers: Option<usize>,
+    /// Forces what estimates are multiplied by.
+    pub coefficient: Option<f64>,
+    /// Restricts the accumulators.
+    pub accumulator: Allowed,
+    /// Whether A and B are checked in full before anything is done with them.
+    pub check: bool,
+}
+
+impl Options {
+    /// Sets the option `name` from text.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] lists the names, or the values of that name, that there are.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let auto = value == "auto";
+        match name {
+            "workflow" => {
+                self.workflow = match value {
+                    "auto" => None,
+                    "upper_bound" => Some(Workflow::UpperBound),
+                    "estimate" => Some(Workflow::Estimate),
+                    "exact" => Some(Workflow::Exact),
+                    _ => return Err(choices(name, value, "auto, upper_bound, estimate, exact")),
+                }
+            }
+            "registers" => {
+                let number = value.parse().ok().filter(|r| REGISTER_CHOICES.contains(r));
+                if !auto && number.is_none() {
+                    return Err(choices(name, value, "auto, 16, 32, 64, 128"));
+                }
+                self.registers = number;
+            }
+            "coefficient" => {
+                let number = value.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
+                if !auto && number.is_none() {
+                    return Err(choices(name, value, "auto, or a number above 0"));
+                }
+                self.coefficient = number;
+            }
+            "accumulator" => {
+                self.accumulator = match value {
+                    "auto" => Allowed::Auto,
+                    "hash" => Allowed::Hash,
+                    "dense" => Allowed::Dense,
+                    _ => return Err(choices(name, value, "auto, hash, dense")),
+                }
+            }
+            "check" => {
+                self.check = match value {
+                    "off" => false,
+                    "full" => true,
+                    _ => return Err(choices(name, value, "off, full")),
+                }
+            }
+            _ => {
+                let all = "workflow, registers, coefficient, accumulator, check";
+                return Err(Error::invalid("name", format!("is \"{name}\"; the options are {all}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn choices(name: &str, value: &str, all: &str) -> Error {
+    Error::invalid("value", format!("is \"{value}\"; \"{name}\" takes {all}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_read_what_they_list_and_refuse_the_rest_unchanged() {
+        let mut options = Options::default();
+        for (name, value) in
+            [("workflow", "exact"), ("registers", "64"), ("coefficient", "0.5"), ("accumulator", "hash"), ("check", "full")]
+        {
+            options.set(name, value).unwrap();
+        }
+        let set = Options {
+            workflow: Some(Workflow::Exact),
+            registers: Some(64),
+            coefficient: Some(0.5),
+            accumulator: Allowed::Hash,
+            check: true,
+        };
+        assert_eq!(options, set);
+        for (name, value) in [
+            ("workflow", "fast"),
+            ("registers", "48"),
+            ("registers", ""),
+            ("coefficient", "-1"),
+            ("coefficient", "NaN"),
+            ("accumulator", "AUTO"),
+            ("check", "on"),
+            ("speed", "high"),
+        ] {
+            let message = options.set(name, value).unwrap_err().to_string();
+            assert!(message.contains(if name == "speed" { name } else { value }), "{message}");
+            assert_eq!(options, set);
+        }
+        for name in ["workflow", "registers", "coefficient", "accumulator"] {
+            options.set(name, "auto").unwrap();
+        }
+        options.set("check", "off").unwrap();
+        assert_eq!(options, Options::default());
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Decides how a product is computed. Pure: same analysis, limits and options, same plan.
+
+use serde::Serialize;
+
+use super::{Allowed, Analysis, Options};
+use crate::tuning::{ESTIMATE_FROM, REGISTERS, RESERVE, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION};
+
+/// How the rows of C get their room. Ocean (ICS 2026), sec. 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Workflow {
+    /// Room for every product.
+    UpperBound,
+    /// Room for an estimate; rows that outgrow it are counted and redone.
+    Estimate,
+    /// Rows are counted first.
+    Exact,
+}
+
+impl Workflow {
+    /// Its name in options and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::UpperBound => "upper_bound",
+            Self::Estimate => "estimate",
+            Self::Exact => "exact",
+        }
+    }
+}
+
+/// What the plan has to keep within.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes that may be allocated.
+    pub memory_bytes: u64,
+    /// Bytes of one entry: column and value.
+    pub entry_bytes: usize,
+}
+
+/// What will be done, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Plan {
+    /// How rows get their room.
+    pub workflow: Workflow,
+    /// Registers of each sketch.
+    pub registers: usize,
+    /// What estimates are multiplied by to give rooms.
+    pub coefficient: f64,
+    /// Compression that symbolic accumulators are sized by.
+    pub safe_compression: f64,
+    /// Accumulators that may be used.
+    pub accumulator: Allowed,
+    /// Why, one sentence each.
+    pub reasons: Vec<String>,
+}
+
+impl Plan {
+    /// Chooses by Ocean's table 1, within the limits, unless an option forces it.
+    pub fn choose(analysis: &Analysis, limits: Limits, options: &Options) -> Self {
+        let registers = registers(analysis.expansion(), options);
+        let mut plan = Self {
+            workflow: Workflow::Exact,
+            registers,
+            coefficient: options.coefficient.unwrap_or(REGISTERS.coefficient(registers)),
+            safe_compression: analysis.sample.map_or(1.0, |s| s.safe_compression()),
+            accumulator: options.accumulator,
+            reasons: Vec::new(),
+        };
+        if let Some(forced) = options.workflow {
+            plan.workflow = forced;
+            plan.reasons.push(format!("workflow {} was asked for", forced.name()));
+            return plan;
+        }
+        plan.workflow = plan.by_table(analysis);
+        plan.within(analysis, limits);
+        plan
+    }
+
+    fn by_table(&mut self, analysis: &Analysis) -> Workflow {
+        let (expansion, compression) = (analysis.expansion(), analysis.compression());
+        let per_row = analysis.products_per_row();
+        if per_row < UPPER_BOUND_BELOW && compression < UPPER_BOUND_COMPRESSION {
+            self.reasons.push(format!(
+                "upper bound: {per_row:.1} products a row (below {UPPER_BOUND_BELOW}), and {compression:.2} products \
+                 an entry keep slots within {UPPER_BOUND_COMPRESSION} times the product"
+            ));
+            return Workflow::UpperBound;
+        }
+        if per_row < UPPER_BOUND_BELOW {
+            self.reasons.push(format!(
+                "no upper bound in spite of {per_row:.1} products a row (below {UPPER_BOUND_BELOW}): slots would be \
+                 {compression:.2} times the product"
+            ));
+        }
+        let (expansion_from, compression_from) = ESTIMATE_FROM;
+        if expansion >= expansion_from && compression >= compression_from {
+            self.reasons.push(format!(
+                "estimate: expansion {expansion:.1} and sampled compression {compression:.2} reach {expansion_from} \
+                 and {compression_from}, so sketches cost less than counting and pay for the compaction"
+            ));
+            return Workflow::Estimate;
+        }
+        let short = |what: &str, value: f64, from: f64| format!("{what} {value:.2} is below {from}");
+        self.reasons.push(if expansion < expansion_from {
+            format!("exact: {}: sketches would cost more than counting", short("expansion", expansion, expansion_from))
+        } else {
+            format!(
+                "exact: {}: compaction would cost more than an estimate saves",
+                short("sampled compression", compression, compression_from)
+            )
+        });
+        Workflow::Exact
+    }
+
+    /// Falls back to exact sizes where slots would not fit.
+    fn within(&mut self, analysis: &Analysis, limits: Limits) {
+        let bytes = self.expected_slots(analysis) * limits.entry_bytes as f64;
+        if self.workflow != Workflow::Exact && bytes > limits.memory_bytes as f64 {
+            self.reasons.push(format!(
+                "exact after all: slots of {bytes:.3e} bytes are more than the {} there are",
+                limits.memory_bytes
+            ));
+            self.workflow = Workflow::Exact;
+        }
+    }
+
+    /// Entries that the slots will hold, by the sample and its error.
+    pub fn expected_slots(&self, analysis: &Analysis) -> f64 {
+        let bound = analysis.totals.products as f64;
+        match self.workflow {
+            Workflow::UpperBound => bound,
+            Workflow::Estimate => (bound / self.safe_compression * self.coefficient).min(bound),
+            Workflow::Exact => analysis.expected_entries(),
+        }
+    }
+
+    /// Entries of extra room for rows that outgrow their slots.
+    pub fn reserve(&self, slots: i64) -> i64 {
+        let (share, least) = RESERVE;
+        match self.workflow {
+            Workflow::Estimate => ((slots as f64 * share) as i64).max(least),
+            Workflow::UpperBound | Workflow::Exact => 0,
+        }
+    }
+}
+
+/// Registers of each sketch, for the sample too, which comes before the plan.
+pub fn registers(expansion: f64, options: &Options) -> usize {
+    options.registers.unwrap_or(REGISTERS.of(expansion))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spgemm::{Inspection, Sample, Totals};
+
+    const PLENTY: Limits = Limits { memory_bytes: u64::MAX, entry_bytes: 12 };
+
+    /// 1,000 rows of A with `row` entries, `expansion` products each, `compression` products an entry of C.
+    fn analysis(row: i64, expansion: i64, compression: f64) -> Analysis {
+        let products = 1_000 * row * expansion;
+        let entries = products as f64 / compression;
+        Analysis {
+            rows: 1_000,
+            inner: 1_000,
+            cols: 1_000_000,
+            a: Inspection { nnz: 1_000 * row, first_unordered: None },
+            b: Inspection { nnz: 1_000 * expansion, first_unordered: None },
+            totals: Totals { products, most_products: row * expansion, longest_row: row, empty_rows: 0 },
+            sample: Some(Sample { rows: 1_000, registers: 32, products, entries, squares: entries * entries / 1_000.0 }),
+        }
+    }
+
+    fn workflow(analysis: &Analysis) -> Workflow {
+        Plan::choose(analysis, PLENTY, &Options::default()).workflow
+    }
+
+    #[test]
+    fn each_threshold_of_the_papers_table_decides() {
+        assert_eq!(workflow(&analysis(9, 7, 1.0)), Workflow::UpperBound);
+        assert_eq!(workflow(&analysis(8, 8, 1.0)), Workflow::Exact, "64 products a row are enough to count");
+        assert_eq!(workflow(&analysis(9, 7, 2.5)), Workflow::Exact, "slots would be 2.5 times the product");
+        assert_eq!(workflow(&analysis(100, 8, 8.01)), Workflow::Estimate);
+        assert_eq!(workflow(&analysis(100, 7, 50.0)), Workflow::Exact, "expansion is too low");
+        assert_eq!(workflow(&analysis(100, 8, 7.9)), Workflow::Exact, "compression is too low");
+    }
+
+    #[test]
+    fn sketches_grow_with_the_expansion_and_coefficients_shrink() {
+        let low = Plan::choose(&analysis(100, 47, 10.0), PLENTY, &Options::default());
+        let high = Plan::choose(&analysis(100, 48, 10.0), PLENTY, &Options::default());
+        assert_eq!((low.registers, low.coefficient), (32, 2.0));
+        assert_eq!((high.registers, high.coefficient), (64, 1.5));
+    }
+
+    #[test]
+    fn a_plan_never_passes_the_memory_limit_and_says_so() {
+        let estimate = analysis(100, 8, 10.0);
+        let tight = Limits { memory_bytes: 1_000_000, entry_bytes: 12 };
+        let plan = Plan::choose(&estimate, tight, &Options::default());
+        assert_eq!(plan.workflow, Workflow::Exact);
+        assert!(plan.reasons.last().unwrap().contains("1000000"), "{:?}", plan.reasons);
+        assert_eq!(Plan::choose(&analysis(9, 7, 1.0), Limits { memory_bytes: 9, ..tight }, &Options::default()).workflow, Workflow::Exact);
+    }
+
+    #[test]
+    fn an_option_forces_the_workflow_whatever_the_table_says() {
+        for forced in [Workflow::UpperBound, Workflow::Estimate, Workflow::Exact] {
+            let options = Options { workflow: Some(forced), registers: Some(16), coefficient: Some(0.5), ..Options::default() };
+            let plan = Plan::choose(&analysis(100, 8, 10.0), PLENTY, &options);
+            assert_eq!((plan.workflow, plan.registers, plan.coefficient), (forced, 16, 0.5));
+        }
+    }
+
+    #[test]
+    fn an_empty_product_has_a_plan() {
+        let mut empty = analysis(0, 0, 1.0);
+        empty.sample = None;
+        assert_eq!(workflow(&empty), Workflow::UpperBound);
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The last two stages of a product that has slots: accumulation into them, with overflowed rows redone, and the
+//! move into C.
+
+use super::{Analysed, BinCounts, Operands, Place};
+use crate::backend::{OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::{Address, Allocation, Carver, Span};
+use crate::tuning::BINS;
+
+/// Room for every row of C, in one buffer: slots, the reserve behind them, and where rows start and end.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Entries in slots.
+    pub slots: i64,
+    /// Entries behind the slots, for rows that outgrow theirs.
+    pub reserve: i64,
+    /// Bytes of one value.
+    pub value_bytes: usize,
+    /// Rows of C.
+    pub rows: i64,
+}
+
+impl Room {
+    /// Bytes of the buffer.
+    pub fn bytes(&self) -> usize {
+        self.carve(Address::NULL).1
+    }
+
+    fn carve(&self, buffer: Address) -> (ProductArrays, usize) {
+        let rows = self.rows as usize;
+        let entries = usize::try_from(self.slots.saturating_add(self.reserve)).unwrap_or(usize::MAX);
+        let mut carver = Carver::new(buffer);
+        let offsets = carver.take(rows + 1);
+        let starts = carver.take(rows + 1);
+        let columns = carver.take(entries);
+        let values = carver.take::<u8>(entries.saturating_mul(self.value_bytes)).address;
+        (ProductArrays { offsets, starts, slots: Slots { columns, values, more: None } }, carver.bytes())
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ProductArrays {
+    /// Lengths of the rows, then C's offsets.
+    offsets: Span<i64>,
+    /// Where each row starts in the slots.
+    starts: Span<i64>,
+    slots: Slots,
+}
+
+/// A product that waits to be moved into C.
+#[derive(Debug)]
+pub struct Product {
+    arrays: ProductArrays,
+    /// Entries of C.
+    pub nnz: i64,
+    /// Rows that had outgrown their slots.
+    pub overflowed: usize,
+    /// What the reserve could not hold.
+    _more: Option<Allocation>,
+}
+
+impl Product {
+    /// Computes every row into `buffer`, which has `room`; `starts` and `order` are what the sizes left.
+    pub fn compute(
+        place: Place<'_>,
+        operands: &Operands,
+        analysed: &mut Analysed,
+        (starts, order, bins): (Span<i64>, Span<i32>, &BinCounts),
+        room: Room,
+        buffer: Address,
+    ) -> Result<Self> {
+        if let Some(sorted) = &mut analysed.sorted {
+            sorted.read_values(place, &operands.b)?;
+        }
+        let b = analysed.b(&operands.b);
+        let mut arrays = room.carve(buffer).0;
+        place.on.copy(starts.address, arrays.starts.address, starts.len * size_of::<i64>())?;
+        let output = Output::Slots { slots: arrays.slots, counts: arrays.offsets };
+        accumulate(place, &operands.a, &b, arrays.starts, (order, bins), &output)?;
+
+        let mut rows = place.on.overflowed(&operands.a, &b, arrays.offsets)?;
+        let more = make_room(place, &mut rows, room)?;
+        if let Some((entries, allocation)) = &more {
+            let mut carver = Carver::new(allocation.address());
+            let columns = carver.take(*entries);
+            arrays.slots.more = Some((columns, carver.take::<u8>(entries * room.value_bytes).address));
+        }
+        if !rows.is_empty() {
+            place.on.redo(&operands.a, &b, &rows, arrays.starts, &arrays.slots, arrays.offsets)?;
+        }
+        let nnz = place.on.scan(arrays.offsets)?;
+        Ok(Self { arrays, nnz, overflowed: rows.len(), _more: more.map(|(_, allocation)| allocation) })
+    }
+
+    /// C's offsets, from 0.
+    pub fn offsets(&self) -> Span<i64> {
+        self.arrays.offsets
+    }
+
+    /// C = alpha * product + beta * C, and C's offsets.
+    pub fn write(&self, place: Place<'_>, c: &Csr, scalars: &Scalars) -> Result<()> {
+        let Self { arrays: ProductArrays { offsets, starts, slots }, .. } = self;
+        place.on.compact(*starts, slots, *offsets, c, scalars)?;
+        place.on.write_offsets(Some(*offsets), c)
+    }
+}
+
+/// Runs the accumulator of every bin over its rows.
+pub fn accumulate(
+    place: Place<'_>,
+    a: &Csr,
+    b: &Csr,
+    starts: Span<i64>,
+    (order, bins): (Span<i32>, &BinCounts),
+    output: &Output,
+) -> Result<()> {
+    let mut first = 0;
+    for (bin, &rows) in BINS.iter().zip(bins) {
+        if rows > 0 {
+            place.on.accumulate(a, b, bin, order.part(first..first + rows), starts, output)?;
+        }
+        first += rows;
+    }
+    Ok(())
+}
+
+/// Gives each overflowed row a start: in the reserve while it lasts, then in memory of the handle's allocator.
+fn make_room(place: Place<'_>, rows: &mut [OverflowedRow], room: Room) -> Result<Option<(usize, Allocation)>> {
+    let end = room.slots + room.reserve;
+    let (mut next, mut more) = (room.slots, 0i64);
+    for row in rows {
+        debug_assert_ne!(row.count, OVERFLOWED);
+        if row.count <= end - next {
+            row.start = next;
+            next += row.count;
+        } else {
+            row.start = end + more;
+            more += row.count;
+        }
+    }
+    if more == 0 {
+        return Ok(None);
+    }
+    let entries = usize::try_from(more).map_err(|_| Error::Internal(format!("{more} overflowed entries")))?;
+    let mut carver = Carver::new(Address::NULL);
+    carver.take::<i32>(entries);
+    carver.take::<u8>(entries.saturating_mul(room.value_bytes));
+    Ok(Some((entries, Allocation::new(place.memory, carver.bytes(), "rows that outgrew their slots")?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{Host, HostMemory};
+    use std::sync::Arc;
+
+    fn overflowed(counts: &[i64]) -> Vec<OverflowedRow> {
+        counts.iter().enumerate().map(|(row, &count)| OverflowedRow { row: row as i32, count, start: -1 }).collect()
+    }
+
+    #[test]
+    fn overflowed_rows_fill_the_reserve_and_then_memory_of_the_handle() {
+        let memory: Arc<dyn crate::memory::Memory> = Arc::new(HostMemory::default());
+        let place = Place { on: &Host, memory: &memory };
+        let room = Room { slots: 100, reserve: 50, value_bytes: 8, rows: 4 };
+
+        let mut rows = overflowed(&[20, 30]);
+        assert!(make_room(place, &mut rows, room).unwrap().is_none());
+        assert_eq!([rows[0].start, rows[1].start], [100, 120]);
+
+        let mut rows = overflowed(&[20, 31, 30, 7]);
+        let (entries, allocation) = make_room(place, &mut rows, room).unwrap().unwrap();
+        assert_eq!(rows.iter().map(|r| r.start).collect::<Vec<_>>(), [100, 150, 120, 181]);
+        assert_eq!(entries, 38);
+        assert!(allocation.bytes() >= 38 * 12);
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! cuSPARSE's reuse protocol: one pattern, any number of values. What compute needs later is counted once by nnz
+//! and kept in buffer 4; buffers 2, 3 and 5 stay unused.
+
+use super::product::accumulate;
+use super::rows::{self, Analysed, Operands, RowArrays};
+use super::{BinCounts, Options, Place, Report, Workflow};
+use crate::backend::{Output, Scalars};
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::{Address, Carver, Span};
+use crate::spgemm::product::Room;
+
+/// One pattern on its way through the protocol.
+#[derive(Debug)]
+pub struct Reuse {
+    shape: [i64; 3],
+    /// None if A or B is empty by its declared sizes.
+    estimated: Option<(RowArrays, Analysed)>,
+    counted: Option<Counted>,
+    copied: bool,
+}
+
+#[derive(Debug)]
+struct Counted {
+    nnz: i64,
+    kept: Option<(Kept, BinCounts)>,
+}
+
+/// What buffer 4 keeps from nnz to the last compute.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    offsets: Span<i64>,
+    order: Span<i32>,
+}
+
+impl Kept {
+    fn carve(buffer: Address, rows: usize) -> (Self, usize) {
+        let mut carver = Carver::new(buffer);
+        let kept = Self { offsets: carver.take(rows + 1), order: carver.take(rows) };
+        (kept, carver.bytes())
+    }
+}
+
+impl Reuse {
+    /// Bytes of workEstimation's buffer, by the declared sizes alone.
+    pub fn estimation_bytes(operands: &Operands, options: &Options) -> usize {
+        RowArrays::carve(Address::NULL, operands, options).1
+    }
+
+    /// workEstimation: analyses A and B in `buffer`. Sizes are always counted: the pattern is to be used again.
+    pub fn estimate(place: Place<'_>, operands: &Operands, options: &Options, buffer: Address) -> Result<Self> {
+        let options = Options { workflow: Some(Workflow::Exact), ..*options };
+        let shape = shape(operands);
+        if operands.a.no_product(&operands.b) {
+            return Ok(Self { shape, estimated: None, counted: None, copied: false });
+        }
+        let (arrays, _) = RowArrays::carve(buffer, operands, &options);
+        let analysed = rows::analyse(place, operands, &arrays, &options)?;
+        Ok(Self { shape, estimated: Some((arrays, analysed)), counted: None, copied: false })
+    }
+
+    /// Scalar products.
+    pub fn products(&self) -> i64 {
+        self.estimated.as_ref().map_or(0, |(_, analysed)| analysed.analysis.totals.products)
+    }
+
+    /// Bytes of buffer 4.
+    pub fn kept_bytes(&self) -> usize {
+        Kept::carve(Address::NULL, self.shape[0] as usize).1
+    }
+
+    /// nnz: counts the rows of C and keeps the counts in `buffer`; returns nnz(C).
+    pub fn count(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<i64> {
+        self.check(operands)?;
+        self.copied = false;
+        let counted = match &self.estimated {
+            Some((arrays, analysed)) if analysed.analysis.totals.products > 0 => {
+                // Counting overwrites the products, so a second count starts from them again.
+                if self.counted.take().is_some() {
+                    let b = analysed.b(&operands.b);
+                    place.on.row_products(&operands.a, &b, arrays.sizes, arrays.spans)?;
+                }
+                let (nnz, bins) = rows::size(place.on, operands, arrays, analysed)?;
+                let (kept, _) = Kept::carve(buffer, arrays.order.len);
+                place.on.copy(arrays.sizes.address, kept.offsets.address, arrays.sizes.len * size_of::<i64>())?;
+                place.on.copy(arrays.order.address, kept.order.address, arrays.order.len * size_of::<i32>())?;
+                Counted { nnz, kept: Some((kept, bins)) }
+            }
+            _ => Counted { nnz: 0, kept: None },
+        };
+        Ok(self.counted.insert(counted).nnz)
+    }
+
+    /// Entries of C, once counted.
+    pub fn nnz(&self) -> Option<i64> {
+        self.counted.as_ref().map(|c| c.nnz)
+    }
+
+    /// copy: writes C's offsets and columns.
+    pub fn copy(&mut self, place: Place<'_>, operands: &Operands, c: &Csr) -> Result<()> {
+        self.check(operands)?;
+        let missing = Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" };
+        match &self.counted.as_ref().ok_or(missing)?.kept {
+            None => place.on.write_offsets(None, c)?,
+            Some((kept, bins)) => {
+                let output = Output::Exact { c: *c, columns: true, scalars: None };
+                let b = self.b(&operands.b);
+                accumulate(place, &operands.a, &b, kept.offsets, (kept.order, bins), &output)?;
+                place.on.write_offsets(Some(kept.offsets), c)?;
+            }
+        }
+        self.copied = true;
+        Ok(())
+    }
+
+    /// compute: C's values = alpha * A * B + beta * values, for whatever values A and B have now.
+    pub fn compute(&mut self, place: Place<'_>, operands: &Operands, c: &Csr, scalars: Scalars) -> Result<()> {
+        self.check(operands)?;
+        if !self.copied {
+            return Err(Error::Order { call: "oceanSpGEMMreuse_compute", missing: "oceanSpGEMMreuse_copy" });
+        }
+        if let Some((_, analysed)) = &mut self.estimated
+            && let Some(sorted) = &mut analysed.sorted
+        {
+            sorted.read_values(place, &operands.b)?;
+        }
+        let Some((kept, bins)) = self.counted.as_ref().and_then(|c| c.kept.as_ref()) else { return Ok(()) };
+        let output = Output::Exact { c: *c, columns: false, scalars: Some(scalars) };
+        accumulate(place, &operands.a, &self.b(&operands.b), kept.offsets, (kept.order, bins), &output)
+    }
+
+    /// What was found and decided.
+    pub fn report(&self) -> Report {
+        match &self.estimated {
+            None => Report::empty(self.shape[0], self.shape[1], self.shape[2]),
+            Some((_, analysed)) => {
+                let bins = self.counted.as_ref().and_then(|c| c.kept.as_ref()).map_or_else(Default::default, |k| k.1);
+                let room = Room { slots: self.nnz().unwrap_or(0), reserve: 0, value_bytes: 0, rows: self.shape[0] };
+                Report { nnz: self.nnz(), ..Report::new(analysed, &bins, room) }
+            }
+        }
+    }
+
+    fn b(&self, stored: &Csr) -> Csr {
+        self.estimated.as_ref().map_or(*stored, |(_, analysed)| analysed.b(stored))
+    }
+
+    fn check(&self, operands: &Operands) -> Result<()> {
+        let now = shape(operands);
+        if now == self.shape {
+            return Ok(());
+        }
+        let text = |[m, k, n]: [i64; 3]| format!("{m} x {k} x {n}");
+        let (now, then) = (text(now), text(self.shape));
+        Err(Error::invalid("matA or matB", format!("is not what workEstimation saw: {now} now, {then} then")))
+    }
+}
+
+fn shape(operands: &Operands) -> [i64; 3] {
+    [operands.a.rows, operands.a.cols, operands.b.cols]
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The first two stages of every product: analysis and row sizes. They end with an offset and a bin for each row.
+
+use super::analysis::rows_to_sample;
+use super::sorted::SortedB;
+use super::{Analysis, BinCounts, Limits, Options, Place, Plan, Workflow, plan};
+use crate::backend::Backend;
+use crate::csr::Csr;
+use crate::error::Result;
+use crate::memory::{Address, Carver, Span};
+use crate::tuning::{BINS, REGISTERS, SAMPLE, SKETCHED_ROW};
+
+/// A and B of one product, and what it is computed in.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    /// Left factor.
+    pub a: Csr,
+    /// Right factor.
+    pub b: Csr,
+}
+
+/// The arrays of these stages, in one buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct RowArrays {
+    /// Per row: products, then room; at last, with one more, the offsets of the rooms.
+    pub sizes: Span<i64>,
+    /// Per row: how many columns it spans at most.
+    pub spans: Span<i32>,
+    /// The rows, bin after bin.
+    pub order: Span<i32>,
+    sketches: Span<u8>,
+}
+
+impl RowArrays {
+    /// Cuts the arrays out of `buffer`; over NULL, the carver tells the bytes needed.
+    pub fn carve(buffer: Address, operands: &Operands, options: &Options) -> (Self, usize) {
+        let rows = operands.a.rows as usize;
+        let registers = options.registers.unwrap_or(REGISTERS.many);
+        // The row that starts at entry e owns sketch e / SKETCHED_ROW; none starts past the last entry.
+        let sketches = operands.b.nnz as usize / SKETCHED_ROW + 1;
+        let mut carver = Carver::new(buffer);
+        let arrays = Self {
+            sizes: carver.take(rows + 1),
+            spans: carver.take(rows),
+            order: carver.take(rows),
+            sketches: carver.take(sketches * registers),
+        };
+        (arrays, carver.bytes())
+    }
+}
+
+/// What the analysis leaves.
+#[derive(Debug)]
+pub struct Analysed {
+    /// What is true of A and B.
+    pub analysis: Analysis,
+    /// What to do.
+    pub plan: Plan,
+    /// B with its rows sorted, where they were not.
+    pub sorted: Option<SortedB>,
+    /// Bytes of the buffer that the stages use.
+    pub buffer_bytes: usize,
+}
+
+impl Analysed {
+    /// B as the accumulators read it.
+    pub fn b(&self, stored: &Csr) -> Csr {
+        self.sorted.as_ref().map_or(*stored, SortedB::csr)
+    }
+}
+
+/// Reads A and B once, samples C, and makes the plan.
+pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, options: &Options) -> Result<Analysed> {
+    let Operands { a, b } = operands;
+    let on = place.on;
+    let a_facts = on.inspect(a, "matA")?;
+    let b_facts = on.inspect(b, "matB")?;
+    if options.check {
+        a_facts.matches(a, "matA")?;
+        b_facts.matches(b, "matB")?;
+    }
+    let mut totals = on.row_products(a, b, arrays.sizes, arrays.spans)?;
+    let mut sorted = None;
+    if !b_facts.ascending() {
+        // Scalar products are counted as stored, room and spans by the merged rows.
+        let products = totals.products;
+        let copy = SortedB::new(place, b)?;
+        totals = on.row_products(a, &copy.csr(), arrays.sizes, arrays.spans)?;
+        totals.products = products;
+        sorted = Some(copy);
+    }
+    let mut analysis =
+        Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
+    if totals.products > 0 {
+        let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize));
+        let registers = plan::registers(analysis.expansion(), options);
+        let b = sorted.as_ref().map_or(*b, SortedB::csr);
+        analysis.sample = Some(on.sample(a, &b, &rows, registers)?);
+    }
+    let entry_bytes = size_of::<i32>() + operands.b.value_type().map_or(0, |v| v.bytes());
+    let limits = Limits { memory_bytes: on.available_bytes()?, entry_bytes };
+    let plan = Plan::choose(&analysis, limits, options);
+    tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
+    let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
+    Ok(Analysed { analysis, plan, sorted, buffer_bytes })
+}
+
+/// Gives every row its room and its bin. Leaves offsets in `sizes` and the rows by bin in `order`; returns all
+/// room together, in entries, and the rows of each bin.
+pub fn size(on: &dyn Backend, operands: &Operands, arrays: &RowArrays, analysed: &Analysed) -> Result<(i64, BinCounts)> {
+    let (a, b, plan) = (&operands.a, &analysed.b(&operands.b), &analysed.plan);
+    match plan.workflow {
+        _ if analysed.analysis.totals.products == 0 => {}
+        Workflow::UpperBound => on.cap(arrays.sizes, b.cols)?,
+        Workflow::Estimate => {
+            on.cap(arrays.sizes, b.cols)?;
+            on.sketch(b, plan.registers, arrays.sketches)?;
+            on.estimate(a, b, arrays.sketches, plan.registers, plan.coefficient, arrays.sizes)?;
+        }
+        Workflow::Exact => on.count(a, b, plan.safe_compression, arrays.spans, arrays.sizes)?,
+    }
+    let room = on.scan(arrays.sizes)?;
+    Ok((room, bin(on, arrays.sizes, arrays.spans, plan, arrays.order)?))
+}
+
+/// Lists the rows bin after bin, by the room that `offsets` give them.
+pub fn bin(on: &dyn Backend, offsets: Span<i64>, spans: Span<i32>, plan: &Plan, order: Span<i32>) -> Result<BinCounts> {
+    let counts = on.bin(offsets, spans, plan.accumulator, order)?;
+    debug_assert_eq!(counts.iter().sum::<usize>(), order.len, "every row has one home in {} bins", BINS.len());
+    Ok(counts)
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every tuned number, once. Prose elsewhere names the constant and does not repeat the value.
+
+use crate::spgemm::{Accumulator, Bin};
+
+pub mod kernel;
+
+/// Rows of A beyond this many entries are summed in blocks of so many; part of the promised order of sums.
+pub const SUM_BLOCK: usize = 8_192;
+
+/// Share of the rows that the analysis samples, and its bounds.
+/// Ocean (ICS 2026), sec. 4.3: 0.01 cost 2.1 % there, 0.05 cost 3.5 %. Not retuned here.
+pub const SAMPLE: SampleSize = SampleSize { share: 0.03, least: 600, most: 10_000 };
+
+/// How many rows to sample.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleSize {
+    /// Share of the rows.
+    pub share: f64,
+    /// At least so many, or all.
+    pub least: usize,
+    /// At most so many.
+    pub most: usize,
+}
+
+impl SampleSize {
+    /// Rows to sample out of `rows`.
+    pub fn of(&self, rows: usize) -> usize {
+        ((rows as f64 * self.share).ceil() as usize).clamp(self.least, self.most).min(rows)
+    }
+}
+
+/// Registers per sketch: `many` from expansion ratio `many_from` on.
+/// Ocean (ICS 2026), sec. 4.3; sec. 5.3 there: a fixed 32 costs 1.4 %, a fixed 64 costs 1 %. Not retuned here.
+pub const REGISTERS: Registers = Registers { few: 32, many: 64, many_from: 48.0 };
+
+/// The choice of sketch size.
+#[derive(Clone, Copy, Debug)]
+pub struct Registers {
+    /// For matrices of low expansion.
+    pub few: usize,
+    /// For the others.
+    pub many: usize,
+    /// Expansion ratio from which `many` are taken.
+    pub many_from: f64,
+}
+
+impl Registers {
+    /// Registers for a product of this expansion ratio.
+    pub fn of(&self, expansion: f64) -> usize {
+        if expansion < self.many_from { self.few } else { self.many }
+    }
+
+    /// What an estimate is multiplied by to give a slot. Ocean (ICS 2026), sec. 5.3.
+    pub fn coefficient(&self, registers: usize) -> f64 {
+        if registers <= self.few { 2.0 } else { 1.5 }
+    }
+}
+
+/// Rows of B shorter than this have no sketch: inserting their columns costs no more than merging one, and rows
+/// of at least so many entries own distinct sketches at `first entry / SKETCHED_ROW`, with no index.
+pub const SKETCHED_ROW: usize = 8;
+
+/// Below so many products a row, on average, rows are not worth sizing: upper bound. Ocean (ICS 2026), table 1.
+pub const UPPER_BOUND_BELOW: f64 = 64.0;
+
+/// The upper bound is taken only below this compression, so that slots stay within twice the product.
+pub const UPPER_BOUND_COMPRESSION: f64 = 2.0;
+
+/// From this expansion and this compression on, sizes are estimated. Ocean (ICS 2026), table 1.
+pub const ESTIMATE_FROM: (f64, f64) = (8.0, 8.0);
+
+/// Room for rows that outgrow their slots, as a share of all slots, and its least number of entries. The paper's
+/// worst matrix overflows in 7 % of its rows at 32 registers and coefficient 1.5 (sec. 5.3); what the reserve
+/// cannot hold comes from the handle's allocator.
+pub const RESERVE: (f64, i64) = (1.0 / 32.0, 1_024);
+
+/// Hash tables are full at this share of their slots. Ocean (ICS 2026), sec. 5.3.
+pub const HASH_FULL: f64 = 0.8;
+
+/// A row is narrow, and gets a dense accumulator, if its columns span at most so many per entry of its room.
+/// Host, 2 cores of a Xeon, the matrices of the test data: see docs/host.md for what the neighbours cost.
+pub const DENSE_SPAN_PER_ENTRY: i64 = 256;
+
+/// Products that the short accumulator gathers before it gives a row to a small hash table.
+pub const SHORT_PRODUCTS: usize = 64;
+
+/// Accumulators, those for small rows first. A row goes to the first hash table that it does not fill, to the
+/// dense one if it is narrow, or to the last, which grows.
+#[rustfmt::skip] // a table reads by column
+pub const BINS: [Bin; 8] = [
+    Bin { name: "short",      accumulator: Accumulator::Short, capacity: 32 },
+    Bin { name: "hash 128",   accumulator: Accumulator::Hash,  capacity: 128 },
+    Bin { name: "hash 512",   accumulator: Accumulator::Hash,  capacity: 512 },
+    Bin { name: "hash 2048",  accumulator: Accumulator::Hash,  capacity: 2_048 },
+    Bin { name: "hash 8192",  accumulator: Accumulator::Hash,  capacity: 8_192 },
+    Bin { name: "hash 32768", accumulator: Accumulator::Hash,  capacity: 32_768 },
+    Bin { name: "long",       accumulator: Accumulator::Hash,  capacity: usize::MAX },
+    Bin { name: "dense",      accumulator: Accumulator::Dense, capacity: usize::MAX },
+];

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Products through the C ABI, for integration tests. Every form of the call ends in an owned C.
+#![allow(dead_code)] // each test binary uses its own part
+
+use std::ffi::{CStr, CString, c_void};
+use std::mem::MaybeUninit;
+use std::ptr::{null, null_mut};
+
+use ocean::csr::OwnedCsr;
+use ocean::ffi::oceanBackend_t::OCEAN_BACKEND_HOST;
+use ocean::ffi::oceanIndexBase_t::{self, OCEAN_INDEX_BASE_ONE, OCEAN_INDEX_BASE_ZERO};
+use ocean::ffi::oceanIndexType_t::OCEAN_INDEX_32I;
+use ocean::ffi::oceanOperation_t::OCEAN_OPERATION_NON_TRANSPOSE;
+use ocean::ffi::oceanReportFormat_t::OCEAN_REPORT_JSON;
+use ocean::ffi::oceanSpGEMMAlg_t::OCEAN_SPGEMM_DEFAULT;
+use ocean::ffi::oceanStatus_t::OCEAN_STATUS_SUCCESS;
+use ocean::ffi::*;
+use ocean::scalar::{Scalar, ValueType};
+
+pub mod matrices;
+
+/// Options of a product: names and values.
+pub type Options<'a> = &'a [(&'a str, &'a str)];
+
+/// Fails the test with the library's words.
+#[track_caller]
+pub fn check(status: oceanStatus_t) {
+    // SAFETY: the text lasts until this thread's next failing call.
+    let message = unsafe { CStr::from_ptr(oceanGetLastErrorString()) };
+    assert_eq!(status, OCEAN_STATUS_SUCCESS, "{}", message.to_string_lossy());
+}
+
+/// A handle on the host backend.
+pub struct Handle(oceanHandle_t);
+
+impl Handle {
+    pub fn host() -> Self {
+        let mut handle = null_mut();
+        // SAFETY: the address of a local.
+        check(unsafe { oceanCreateWithBackend(&mut handle, MaybeUninit::new(OCEAN_BACKEND_HOST)) });
+        Self(handle)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        check(oceanDestroy(self.0));
+    }
+}
+
+/// A matrix as the C ABI takes it: 32-bit indices, base 0 or 1.
+pub struct Operand<V> {
+    offsets: Vec<i32>,
+    columns: Vec<i32>,
+    pub values: Vec<V>,
+    shape: [i64; 2],
+    base: i32,
+    descr: oceanConstSpMatDescr_t,
+}
+
+impl<V: Scalar> Operand<V> {
+    pub fn new(csr: &OwnedCsr<V>, base: i32) -> Self {
+        let mut operand = Self {
+            offsets: csr.offsets.iter().map(|&o| i32::try_from(o).unwrap() + base).collect(),
+            columns: csr.columns.iter().map(|c| c + base).collect(),
+            values: csr.values.clone(),
+            shape: [csr.rows as i64, csr.cols as i64],
+            base,
+            descr: null(),
+        };
+        // SAFETY: the arrays live as long as the descriptor.
+        check(unsafe {
+            oceanCreateConstCsr(
+                &mut operand.descr,
+                operand.shape[0],
+                operand.shape[1],
+                operand.columns.len() as i64,
+                operand.offsets.as_ptr().cast(),
+                operand.columns.as_ptr().cast(),
+                operand.values.as_ptr().cast(),
+                MaybeUninit::new(OCEAN_INDEX_32I),
+                MaybeUninit::new(OCEAN_INDEX_32I),
+                c_base(base),
+                data_type::<V>(),
+            )
+        });
+        operand
+    }
+}
+
+impl<V> Drop for Operand<V> {
+    fn drop(&mut self) {
+        check(oceanDestroySpMat(self.descr));
+    }
+}
+
+fn c_base(base: i32) -> MaybeUninit<oceanIndexBase_t> {
+    MaybeUninit::new(if base == 0 { OCEAN_INDEX_BASE_ZERO } else { OCEAN_INDEX_BASE_ONE })
+}
+
+fn data_type<V: Scalar>() -> oceanDataType_t {
+    match V::TYPE {
+        ValueType::F32 => 0,
+        ValueType::F64 => 1,
+    }
+}
+
+/// Calls a step with the arguments that all of them begin with.
+macro_rules! step {
+    ($function:ident, $product:expr, [$($scalars:expr),*], $V:ident $(, $rest:expr)*) => {{
+        let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
+        let product = &*$product;
+        let scalars: [$V; 2] = [$($scalars),*];
+        let [alpha, beta]: [*const c_void; 2] = [(&raw const scalars[0]).cast(), (&raw const scalars[1]).cast()];
+        // SAFETY: live descriptors, whose arrays are as long as declared.
+        check(unsafe {
+            $function(
+                product.handle.0, operation, operation, alpha, product.a.descr, product.b.descr, beta, product.c,
+                data_type::<$V>(), MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
+            )
+        })
+    }};
+}
+
+/// The same for the reuse protocol, which has no scalars before its last step.
+macro_rules! reuse_step {
+    ($function:ident, $product:expr $(, $rest:expr)*) => {{
+        let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
+        let product = &*$product;
+        // SAFETY: live descriptors, whose arrays are as long as declared.
+        check(unsafe {
+            $function(
+                product.handle.0, operation, operation, product.a.descr, product.b.descr, product.c,
+                MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
+            )
+        })
+    }};
+}
+
+/// C = A * B by any of the protocols.
+pub struct Product<'a, V> {
+    handle: &'a Handle,
+    a: &'a Operand<V>,
+    b: &'a Operand<V>,
+    base: i32,
+    descr: oceanSpGEMMDescr_t,
+    c: oceanSpMatDescr_t,
+    offsets: Vec<i32>,
+    columns: Vec<i32>,
+    values: Vec<V>,
+    buffers: Vec<Vec<u8>>,
+}
+
+impl<'a, V: Scalar> Product<'a, V> {
+    pub fn new(handle: &'a Handle, a: &'a Operand<V>, b: &'a Operand<V>, base: i32, options: Options<'_>) -> Self {
+        let mut product = Self {
+            handle,
+            a,
+            b,
+            base,
+            descr: null_mut(),
+            c: null_mut(),
+            offsets: vec![i32::MIN; a.shape[0] as usize + 1],
+            columns: vec![],
+            values: vec![],
+            buffers: vec![],
+        };
+        // SAFETY: addresses of fields; C's arrays come later.
+        unsafe {
+            check(oceanSpGEMM_createDescr(&mut product.descr));
+            let index = MaybeUninit::new(OCEAN_INDEX_32I);
+            let [rows, cols] = [a.shape[0], b.shape[1]];
+            let none = null_mut();
+            check(oceanCreateCsr(&mut product.c, rows, cols, 0, none, none, none, index, index, c_base(base), data_type::<V>()));
+            for (name, value) in options {
+                let (name, value) = (CString::new(*name).unwrap(), CString::new(*value).unwrap());
+                check(oceanSpGEMM_setOption(product.descr, name.as_ptr(), value.as_ptr()));
+            }
+        }
+        product
+    }
+
+    /// A buffer of the size that a query told, filled with rubbish.
+    fn buffer(&mut self, bytes: usize) -> *mut c_void {
+        assert!(bytes > 0, "no size is ever 0");
+        self.buffers.push(vec![0xA5; bytes]);
+        self.buffers.last_mut().unwrap().as_mut_ptr().cast()
+    }
+
+    pub fn work_estimation(&mut self) {
+        let mut bytes = 0;
+        step!(oceanSpGEMM_workEstimation, self, [V::ZERO, V::ZERO], V, &mut bytes, null_mut());
+        let buffer = self.buffer(bytes);
+        step!(oceanSpGEMM_workEstimation, self, [V::ZERO, V::ZERO], V, &mut bytes, buffer);
+    }
+
+    pub fn compute(&mut self) {
+        let mut bytes = 0;
+        step!(oceanSpGEMM_compute, self, [V::ZERO, V::ZERO], V, &mut bytes, null_mut());
+        let buffer = self.buffer(bytes);
+        step!(oceanSpGEMM_compute, self, [V::ZERO, V::ZERO], V, &mut bytes, buffer);
+    }
+
+    pub fn copy(&mut self, alpha: V) {
+        self.give_arrays(V::ZERO);
+        step!(oceanSpGEMM_copy, self, [alpha, V::ZERO], V);
+    }
+
+    fn give_arrays(&mut self, fill: V) {
+        let (mut rows, mut cols, mut nnz) = (0, 0, 0);
+        // SAFETY: a live descriptor; C's arrays are as long as its nnz.
+        unsafe {
+            check(oceanSpMatGetSize(self.c, &mut rows, &mut cols, &mut nnz));
+            self.columns = vec![i32::MIN; nnz as usize];
+            self.values = vec![fill; nnz as usize];
+            let (offsets, columns) = (self.offsets.as_mut_ptr().cast(), self.columns.as_mut_ptr().cast());
+            check(oceanCsrSetPointers(self.c, offsets, columns, self.values.as_mut_ptr().cast()));
+        }
+    }
+
+    pub fn products(&self) -> i64 {
+        let mut products = 0;
+        // SAFETY: a live descriptor and the address of a local.
+        check(unsafe { oceanSpGEMM_getNumProducts(self.descr, &mut products) });
+        products
+    }
+
+    /// The plan, as JSON.
+    pub fn plan(&self) -> serde_json::Value {
+        let mut size = 0;
+        let format = MaybeUninit::new(OCEAN_REPORT_JSON);
+        // SAFETY: a live descriptor, and a buffer of the size that the first call told.
+        let text = unsafe {
+            check(oceanSpGEMM_getPlan(self.descr, format, null_mut(), &mut size));
+            let mut text = vec![0u8; size];
+            check(oceanSpGEMM_getPlan(self.descr, format, text.as_mut_ptr().cast(), &mut size));
+            CString::from_vec_with_nul(text).unwrap()
+        };
+        serde_json::from_slice(text.as_bytes()).unwrap()
+    }
+
+    /// The staged protocol, whole.
+    pub fn staged(mut self) -> OwnedCsr<V> {
+        self.work_estimation();
+        self.compute();
+        self.copy(V::one());
+        self.result()
+    }
+
+    /// The reuse protocol, whole.
+    pub fn reuse(mut self) -> OwnedCsr<V> {
+        let mut bytes = [0; 3];
+        reuse_step!(oceanSpGEMMreuse_workEstimation, &self, &mut bytes[0], null_mut());
+        let buffer = self.buffer(bytes[0]);
+        reuse_step!(oceanSpGEMMreuse_workEstimation, &self, &mut bytes[0], buffer);
+        {
+            let [two, three, four] = &mut bytes;
+            reuse_step!(oceanSpGEMMreuse_nnz, &self, two, null_mut(), three, null_mut(), four, null_mut());
+        }
+        let buffers = bytes.map(|bytes| self.buffer(bytes));
+        {
+            let [two, three, four] = &mut bytes;
+            reuse_step!(oceanSpGEMMreuse_nnz, &self, two, buffers[0], three, buffers[1], four, buffers[2]);
+        }
+        self.give_arrays(V::ZERO);
+        reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], null_mut());
+        let buffer = self.buffer(bytes[0]);
+        reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], buffer);
+        step!(oceanSpGEMMreuse_compute, &self, [V::one(), V::ZERO], V);
+        self.result()
+    }
+
+    /// The one-call form.
+    pub fn one_call(self) -> OwnedCsr<V> {
+        let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
+        let one = V::one();
+        let (mut offsets, mut columns, mut values) = (null_mut(), null_mut(), null_mut());
+        let (mut rows, mut cols, mut nnz) = (0, 0, 0);
+        let (mut kinds, mut base, mut kind) = ([OCEAN_INDEX_32I; 2], OCEAN_INDEX_BASE_ZERO, 0);
+        // SAFETY: live descriptors; C's arrays are as long as its nnz, and live until its descriptor ends.
+        unsafe {
+            check(oceanSpGEMM(
+                self.handle.0,
+                operation,
+                operation,
+                (&raw const one).cast(),
+                self.a.descr,
+                self.b.descr,
+                null(),
+                null(),
+                self.c,
+                data_type::<V>(),
+                MaybeUninit::new(OCEAN_SPGEMM_DEFAULT),
+            ));
+            let [offsets_type, columns_type] = &mut kinds;
+            check(oceanCsrGet(
+                self.c, &mut rows, &mut cols, &mut nnz, &mut offsets, &mut columns, &mut values, offsets_type, columns_type,
+                &mut base, &mut kind,
+            ));
+            let offsets = std::slice::from_raw_parts(offsets.cast::<i32>(), rows as usize + 1);
+            let columns = std::slice::from_raw_parts(columns.cast::<i32>(), nnz as usize);
+            let values = std::slice::from_raw_parts(values.cast::<V>(), nnz as usize);
+            self.owned(offsets, columns, values)
+        }
+    }
+
+    /// C as it stands in the arrays.
+    pub fn result(&self) -> OwnedCsr<V> {
+        self.owned(&self.offsets, &self.columns, &self.values)
+    }
+
+    fn owned(&self, offsets: &[i32], columns: &[i32], values: &[V]) -> OwnedCsr<V> {
+        OwnedCsr {
+            rows: self.a.shape[0] as usize,
+            cols: self.b.shape[1] as usize,
+            offsets: offsets.iter().map(|o| i64::from(o - self.base)).collect(),
+            columns: columns.iter().map(|c| c - self.base).collect(),
+            values: values.to_vec(),
+        }
+    }
+}
+
+impl<V> Drop for Product<'_, V> {
+    fn drop(&mut self) {
+        check(oceanSpGEMM_destroyDescr(self.descr));
+        check(oceanDestroySpMat(self.c));
+    }
+}
+
+/// The number 1.
+pub trait One {
+    fn one() -> Self;
+}
+
+impl<V: Scalar> One for V {
+    fn one() -> Self {
+        matrices::number(1.0)
+    }
+}
+
+/// Fails unless both are the same matrix, bit for bit.
+#[track_caller]
+pub fn assert_same<V: Scalar>(got: &OwnedCsr<V>, want: &OwnedCsr<V>, what: &str) {
+    assert_eq!((got.rows, got.cols), (want.rows, want.cols), "{what}: shape");
+    assert!(got.offsets == want.offsets, "{what}: offsets; nnz {} for {}", got.nnz(), want.nnz());
+    assert!(got.columns == want.columns, "{what}: columns");
+    let differs = |(_, (got, want)): &(usize, (&V, &V))| got.bits() != want.bits();
+    if let Some((at, (got, want))) = got.values.iter().zip(&want.values).enumerate().find(differs) {
+        panic!("{what}: value {at} is {got:?}, the reference has {want:?}");
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every workflow, accumulator, form of the call and number of threads gives the bits of the reference.
+
+mod support;
+
+use ocean::csr::OwnedCsr;
+use ocean::reference;
+use ocean::scalar::Scalar;
+use ocean::tuning::{BINS, SUM_BLOCK};
+use proptest::prelude::*;
+use support::matrices::{Random, banded, diagonal, distinct, from_rows, full, messy, random, skewed};
+use support::{Handle, Operand, Options, Product, assert_same};
+
+const WORKFLOWS: [&str; 3] = ["upper_bound", "estimate", "exact"];
+
+/// Estimates that are right on average overflow often at this coefficient, for any accumulator.
+const OVERFLOWING: Options<'_> = &[("workflow", "estimate"), ("registers", "16"), ("coefficient", "0.5")];
+
+fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
+    let square = |name, a: OwnedCsr<V>| (name, a.clone(), a);
+    vec![
+        square("banded", banded(700, 9, 1)),
+        square("skewed", skewed(9, 6_000, 2)),
+        ("random, rectangular", random(150, 400, 20, 3), random(400, 3_000, 30, 4)),
+        ("messy", messy(120, 90, 12, 5), messy(90, 80, 15, 6)),
+        ("full", full(40, 50, 7), full(50, 60, 8)),
+        ("diagonal times random", diagonal(300, 9), random(300, 300, 7, 10)),
+        ("wide and sparse", random(60, 500, 40, 11), random(500, 1 << 24, 50, 12)),
+        ("one long row", from_rows(5_000, [(0..5_000).collect()], &mut Random(13)), random(5_000, 9_000, 3, 14)),
+        ("no rows", random(0, 12, 1, 15), random(12, 5, 2, 16)),
+        ("no columns", random(10, 10, 3, 17), random(10, 0, 1, 18)),
+        ("no inner dimension", random(10, 0, 1, 19), random(0, 7, 1, 20)),
+        ("nothing meets", from_rows(2, [vec![0], vec![0]], &mut Random(21)), from_rows(3, [vec![], vec![0, 2]], &mut Random(22))),
+    ]
+}
+
+fn every_way<V: Scalar>() {
+    let handle = Handle::host();
+    for (name, a, b) in pairs::<V>() {
+        let want = reference::multiply(&a, &b);
+        let products: usize = a.columns.iter().map(|&k| b.row(k as usize).len()).sum();
+        let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
+        for workflow in WORKFLOWS {
+            for accumulator in ["auto", "hash", "dense"] {
+                if name == "wide and sparse" && accumulator == "dense" {
+                    continue; // a gigabyte of accumulators
+                }
+                let options = [("workflow", workflow), ("accumulator", accumulator)];
+                let mut product = Product::new(&handle, &a, &b, 0, &options);
+                product.work_estimation();
+                assert_eq!(product.products(), products as i64, "{name}");
+                product.compute();
+                product.copy(support::One::one());
+                assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}"));
+                product.compute();
+                product.copy(support::One::one());
+                assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}, again"));
+            }
+        }
+        assert_same(&Product::new(&handle, &a, &b, 0, OVERFLOWING).staged(), &want, &format!("{name}, overflowing"));
+        assert_same(&Product::new(&handle, &a, &b, 0, &[]).reuse(), &want, &format!("{name}, reuse"));
+        assert_same(&Product::new(&handle, &a, &b, 0, &[]).one_call(), &want, &format!("{name}, one call"));
+    }
+}
+
+#[test]
+fn every_workflow_gives_the_reference_bits_in_f64() {
+    every_way::<f64>();
+}
+
+#[test]
+fn every_workflow_gives_the_reference_bits_in_f32() {
+    every_way::<f32>();
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let a = skewed::<f64>(10, 20_000, 30);
+    let want = reference::multiply(&a, &a);
+    for threads in [1, 2, 3, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let handle = Handle::host();
+            let operand = Operand::new(&a, 0);
+            for workflow in WORKFLOWS {
+                let got = Product::new(&handle, &operand, &operand, 0, &[("workflow", workflow)]).staged();
+                assert_same(&got, &want, &format!("{threads} threads, {workflow}"));
+            }
+        });
+    }
+}
+
+#[test]
+fn overflowed_rows_are_counted_and_redone_whatever_their_accumulator() {
+    let handle = Handle::host();
+    let a = skewed::<f64>(10, 30_000, 31);
+    let want = reference::multiply(&a, &a);
+    let operand = Operand::new(&a, 0);
+    // Half of each estimate overflows the reserve as well; a hundredth overflows it by far.
+    for coefficient in ["0.5", "0.01"] {
+        for accumulator in ["auto", "hash", "dense"] {
+            let options =
+                [("workflow", "estimate"), ("registers", "16"), ("coefficient", coefficient), ("accumulator", accumulator)];
+            let mut product = Product::new(&handle, &operand, &operand, 0, &options);
+            product.work_estimation();
+            for round in ["first", "again"] {
+                product.compute();
+                if round == "first" {
+                    let overflowed = product.plan()["overflowed"].as_u64().unwrap();
+                    assert!(overflowed > 100, "{overflowed} rows overflowed at {coefficient}: the test shows nothing");
+                }
+                product.copy(1.0);
+                assert_same(&product.result(), &want, &format!("{coefficient} {accumulator} {round}"));
+            }
+        }
+    }
+}
+
+/// A row that fills its accumulator to the edge, one less, and one more.
+#[test]
+fn rows_at_every_bin_edge_are_right() {
+    let handle = Handle::host();
+    for bin in BINS.iter().filter(|bin| bin.holds() < 100_000) {
+        for length in [bin.holds() - 1, bin.holds(), bin.holds() + 1] {
+            for spread in [1, 2_000] {
+                // Two rows of B make the row: its first half, and all of it.
+                let length = length as usize;
+                let columns: Vec<i32> = (0..length).map(|i| (i * spread) as i32).collect();
+                let rows = [columns[..length / 2].to_vec(), columns];
+                let b = from_rows::<f64>(length * spread, rows, &mut Random(40));
+                let a = from_rows::<f64>(2, [vec![0, 1], vec![1], vec![0]], &mut Random(41));
+                let want = reference::multiply(&a, &b);
+                let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
+                for workflow in WORKFLOWS {
+                    let got = Product::new(&handle, &a, &b, 0, &[("workflow", workflow)]).staged();
+                    assert_same(&got, &want, &format!("{}, {length} entries, spread {spread}, {workflow}", bin.name));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_longer_than_a_block_of_sums_restart_their_chain() {
+    let handle = Handle::host();
+    let length = 2 * SUM_BLOCK + 5;
+    let mut random = Random(50);
+    let a = from_rows::<f32>(length, [distinct(length, length, &mut random), distinct(SUM_BLOCK, length, &mut random)], &mut random);
+    // Every column of C gets thousands of terms, so that a chain that does not restart shows in f32.
+    let b = support::matrices::random::<f32>(length, 64, 20, 51);
+    let want = reference::multiply(&a, &b);
+    let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
+    for accumulator in ["hash", "dense"] {
+        for workflow in WORKFLOWS {
+            let options = [("workflow", workflow), ("accumulator", accumulator)];
+            let got = Product::new(&handle, &a, &b, 0, &options).staged();
+            assert_same(&got, &want, &format!("{workflow}, {accumulator}"));
+        }
+    }
+}
+
+#[test]
+fn the_plan_tells_what_was_forced_and_what_came_of_it() {
+    let handle = Handle::host();
+    let a = Operand::new(&banded::<f64>(500, 20, 60), 0);
+    let mut product = Product::new(&handle, &a, &a, 0, &[("workflow", "estimate"), ("registers", "128")]);
+    product.work_estimation();
+    let plan = product.plan();
+    assert_eq!(plan["workflow"], "estimate");
+    assert_eq!(plan["registers"], 128);
+    assert!(plan["nnz"].is_null());
+    assert!(plan["reasons"][0].as_str().unwrap().contains("asked for"));
+    let rows: u64 = plan["bins"].as_array().unwrap().iter().map(|bin| bin["rows"].as_u64().unwrap()).sum();
+    assert_eq!(rows, 500, "every row is in one bin");
+    product.compute();
+    assert!(product.plan()["nnz"].as_u64().unwrap() > 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_products_have_the_reference_bits(
+        (rows, inner, cols) in (0usize..60, 0usize..60, 0usize..200),
+        (a_mean, b_mean) in (0usize..20, 0usize..40),
+        seed in any::<u64>(),
+        (tidy_a, tidy_b) in any::<(bool, bool)>(),
+        bases in (0i32..2, 0i32..2, 0i32..2),
+        workflow in 0usize..3,
+        coefficient in prop::sample::select(vec!["auto", "0.3", "1"]),
+        registers in prop::sample::select(vec!["auto", "16", "32", "64", "128"]),
+    ) {
+        let make = |tidy: bool| if tidy { random::<f64> } else { messy::<f64> };
+        let (a, b) = (make(tidy_a)(rows, inner, a_mean, seed), make(tidy_b)(inner, cols, b_mean, seed ^ 1));
+        let want = reference::multiply(&a, &b);
+        let handle = Handle::host();
+        let (a, b) = (Operand::new(&a, bases.0), Operand::new(&b, bases.1));
+        let options = [("workflow", WORKFLOWS[workflow]), ("coefficient", coefficient), ("registers", registers)];
+        assert_same(&Product::new(&handle, &a, &b, bases.2, &options).staged(), &want, "staged");
+        assert_same(&Product::new(&handle, &a, &b, bases.2, &options).reuse(), &want, "reuse");
+        assert_same(&Product::new(&handle, &a, &b, bases.2, &options).one_call(), &want, "one call");
+    }
+}
