@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::help::*;
+
+/// Multiplies sparse matrices, explains how, and checks the result
+///
+/// Matrices come from Matrix Market files, plain or gzipped: coordinate or array; real, integer or pattern;
+/// symmetric storage is expanded. Results go to stdout, as text or with --json; progress, logs and errors go to
+/// stderr.
+#[derive(Parser)]
+#[command(name = "ocean", version, after_long_help = EXAMPLES)]
+pub struct Arguments {
+    /// Log what the library does, on stderr
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Multiply: C = A * B, with the time of each step
+    #[command(long_about = MULTIPLY, after_long_help = MULTIPLY_EXAMPLES)]
+    Multiply(MultiplyArguments),
+    /// Show how a product would be computed and why, without computing it
+    #[command(long_about = EXPLAIN, after_long_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
+    /// Multiply, and check the result
+    #[command(long_about = CHECK, after_long_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// Write a test matrix
+    #[command(long_about = GENERATE, after_long_help = GENERATE_EXAMPLES)]
+    Generate(GenerateArguments),
+}
+
+/// What to multiply, and how.
+#[derive(Args)]
+pub struct ProductArguments {
+    /// Left matrix, a Matrix Market file (.mtx or .mtx.gz)
+    #[arg(value_name = "A.mtx")]
+    pub a: PathBuf,
+    /// Right matrix; without it A, or A's transpose if A is not square
+    #[arg(value_name = "B.mtx")]
+    pub b: Option<PathBuf>,
+    /// Multiply by the transpose of B (of A, where there is no B)
+    #[arg(long)]
+    pub transpose_b: bool,
+    /// Type of the values and of the arithmetic
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = ValueKind::F64)]
+    pub value_type: ValueKind,
+    /// How the rows of C get their room
+    #[arg(long, value_enum, default_value_t = Workflow::Auto)]
+    pub workflow: Workflow,
+    /// Which sequence of steps; alg2 and alg3 estimate the memory first
+    #[arg(long, value_enum, default_value_t = Algorithm::Default)]
+    pub algorithm: Algorithm,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct MultiplyArguments {
+    #[command(flatten)]
+    pub product: ProductArguments,
+    /// Write C to this file; a name ending in .gz is gzipped
+    #[arg(short, long, value_name = "C.mtx")]
+    pub output: Option<PathBuf>,
+    /// Multiply so many times, and print best and median
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+}
+
+#[derive(Args)]
+pub struct ExplainArguments {
+    #[command(flatten)]
+    pub product: ProductArguments,
+}
+
+#[derive(Args)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub product: ProductArguments,
+    /// Most scalar products for the bit by bit comparison; beyond, random vectors
+    #[arg(long, value_name = "PRODUCTS", default_value_t = 50_000_000)]
+    pub limit: u64,
+}
+
+#[derive(Args)]
+pub struct GenerateArguments {
+    #[command(subcommand)]
+    pub kind: Kind,
+    /// File to write; a name ending in .gz is gzipped
+    // An option for clap, which knows no required arguments that may stand behind the kind.
+    #[arg(short, long, value_name = "FILE", global = true)]
+    pub output: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// A value as one writes it on the command line.
+pub fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ValueKind {
+    F32,
+    F64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Workflow {
+    /// The library chooses
+    Auto,
+    /// Room for every product
+    UpperBound,
+    /// Room for an estimate; rows that outgrow it are redone
+    Estimate,
+    /// Count first
+    Exact,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    Default,
+    Alg1,
+    Alg2,
+    Alg3,
+}
+
+#[derive(Subcommand)]
+pub enum Kind {
+    /// Laplacian on a square grid of SIDE x SIDE points
+    Poisson2d {
+        /// Points along each edge
+        side: u64,
+        /// Points of the stencil
+        #[arg(long, value_enum, default_value_t = PlanarStencil::Five)]
+        points: PlanarStencil,
+    },
+    /// Laplacian on a cubic grid of SIDE x SIDE x SIDE points
+    Poisson3d {
+        /// Points along each edge
+        side: u64,
+        /// Points of the stencil
+        #[arg(long, value_enum, default_value_t = SpatialStencil::Seven)]
+        points: SpatialStencil,
+    },
+    /// Erdos-Renyi: each row draws its columns evenly
+    Er {
+        /// Rows
+        rows: u64,
+        /// Columns, if not as many as rows
+        #[arg(long)]
+        cols: Option<u64>,
+        /// Columns that each row draws
+        #[arg(long)]
+        degree: u64,
+        /// Another number, another matrix
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// R-MAT graph of 2^SCALE vertices: few hubs, many leaves
+    Rmat {
+        /// Binary logarithm of the number of vertices
+        #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
+        scale: u32,
+        /// Edges drawn for each vertex
+        #[arg(long, default_value_t = 16)]
+        edge_factor: u64,
+        /// Another number, another matrix
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Grid of SIDE x SIDE points with links missing: long paths, no hubs
+    Road {
+        /// Points along each edge
+        side: u64,
+        /// Share of the links that are there
+        #[arg(long, default_value_t = 0.62)]
+        keep: f64,
+        /// Another number, another matrix
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Random rows, but one row and one column are full
+    DenseRow {
+        /// Rows and columns
+        size: u64,
+        /// Columns that each other row draws
+        #[arg(long, default_value_t = 4)]
+        degree: u64,
+        /// Another number, another matrix
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Every entry within a distance from the diagonal
+    Banded {
+        /// Rows and columns
+        size: u64,
+        /// That distance
+        #[arg(long)]
+        bandwidth: u64,
+    },
+    /// The diagonal alone
+    Diagonal {
+        /// Rows and columns
+        size: u64,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanarStencil {
+    #[value(name = "5")]
+    Five,
+    #[value(name = "9")]
+    Nine,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SpatialStencil {
+    #[value(name = "7")]
+    Seven,
+    #[value(name = "27")]
+    TwentySeven,
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `ocean explain`.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::arguments::{Algorithm, ExplainArguments, ValueKind, word};
+use crate::failure::Result;
+use crate::inputs::{self, Facts};
+use crate::library::{Format, Handle, Operand};
+use crate::output;
+use crate::protocol;
+use crate::value::Value;
+
+#[derive(Serialize)]
+struct Report {
+    a: Facts,
+    b: Facts,
+    r#type: &'static str,
+    backend: &'static str,
+    algorithm: String,
+    bytes: Bytes,
+    plan: Json,
+    #[serde(skip)]
+    plan_text: String,
+}
+
+/// What a caller of the library brings, in bytes.
+#[derive(Serialize)]
+struct Bytes {
+    a: usize,
+    b: usize,
+    /// For the work estimation, until the last compute.
+    buffer1: usize,
+    /// For the compute step, until the copy.
+    buffer2: usize,
+    /// For the memory estimate alone; only with algorithms that have it.
+    buffer3: Option<usize>,
+}
+
+pub fn run(arguments: &ExplainArguments) -> Result<()> {
+    let report = match arguments.product.value_type {
+        ValueKind::F32 => explain::<f32>(arguments)?,
+        ValueKind::F64 => explain::<f64>(arguments)?,
+    };
+    if arguments.product.json { output::json(&report) } else { output::text(&text(&report)) }
+}
+
+fn explain<V: Value>(arguments: &ExplainArguments) -> Result<Report> {
+    let product = &arguments.product;
+    let inputs = inputs::read::<V>(product)?;
+    let handle = Handle::new()?;
+    let (a, b) = (Operand::new(&inputs.a)?, Operand::new(inputs.b())?);
+    let mut planned = protocol::plan(&handle, &a, &b, product)?;
+
+    let estimates = matches!(product.algorithm, Algorithm::Alg2 | Algorithm::Alg3);
+    let buffer3 = if estimates { Some(planned.estimate_bytes()?) } else { None };
+    let bytes = Bytes {
+        a: a.bytes(),
+        b: b.bytes(),
+        buffer1: planned.buffer1_bytes(),
+        buffer2: planned.compute_bytes()?,
+        buffer3,
+    };
+    Ok(Report {
+        a: inputs.a_facts.clone(),
+        b: inputs.b_facts.clone(),
+        r#type: V::NAME,
+        backend: handle.backend()?,
+        algorithm: word(product.algorithm),
+        bytes,
+        plan: protocol::plan_json(&planned)?,
+        plan_text: planned.plan(Format::Text)?,
+    })
+}
+
+fn text(report: &Report) -> String {
+    let mut out = report.a.line("A") + &report.b.line("B");
+    let _ =
+        writeln!(out, "{:<14}{}, backend {}, algorithm {}\n", "type", report.r#type, report.backend, report.algorithm);
+    let _ = writeln!(out, "{}\n", report.plan_text.trim_end());
+    let mut line = |what: &str, bytes: usize| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{what:<28}{bytes:>16}");
+    };
+    line("bytes of A's arrays", report.bytes.a);
+    line("bytes of B's arrays", report.bytes.b);
+    line("buffer 1, work estimation", report.bytes.buffer1);
+    line("buffer 2, compute", report.bytes.buffer2);
+    if let Some(bytes) = report.bytes.buffer3 {
+        line("buffer 3, memory estimate", bytes);
+    }
+    out
+}

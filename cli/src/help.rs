@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The long texts of `--help`.
+
+pub const EXAMPLES: &str = "\
+Examples:
+  ocean generate poisson3d 20 -o p.mtx.gz     a matrix to try things with
+  ocean multiply p.mtx.gz                     P * P: sizes, time per step, checksums
+  ocean multiply p.mtx.gz b.mtx -o c.mtx.gz   C = P * B, kept
+  ocean explain p.mtx.gz                      which workflow the library would take, and why
+  ocean check p.mtx.gz --type f32             is C right? bit by bit where that is affordable
+
+Exit status:
+  0  done
+  1  a check found the product wrong
+  2  wrong usage, unreadable input, out of memory, or something not supported";
+
+pub const MULTIPLY: &str = "\
+Multiply: C = A * B, with the time of each step
+
+Reads A and B, runs the library's staged protocol (work estimation, compute, copy; with alg2 and alg3 also the \
+memory estimate), and prints sizes, the number of scalar products, products per entry of C (the compression), the \
+workflow that was taken, seconds per step, and checksums of C:
+
+  pattern       sum of (i + 1) (j + 1) over the entries of C, modulo 2^64
+  sum           sum of |C(i,j)|
+  weighted sum  sum of |C(i,j)| (((7 i + 13 j) mod 101) + 1)
+
+with i and j counted from 0. Without B, the product is A * A if A is square, else A times its transpose.";
+
+pub const MULTIPLY_EXAMPLES: &str = "\
+Examples:
+  ocean multiply a.mtx                          A * A, or A * A^T if A is not square
+  ocean multiply a.mtx.gz b.mtx -o c.mtx.gz     A * B into a file
+  ocean multiply a.mtx --transpose-b --json     A * A^T, for a script
+  ocean multiply a.mtx --workflow exact --repeat 5";
+
+pub const EXPLAIN: &str = "\
+Show how a product would be computed and why, without computing it
+
+Runs only the library's first step, which looks at the matrices and plans: products per row, the sampled \
+compression, the workflow that follows from them with its reasons, and how many bytes the caller of the library \
+has to bring for each buffer.";
+
+pub const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  ocean explain a.mtx
+  ocean explain a.mtx --workflow estimate       what if that were forced?
+  ocean explain a.mtx b.mtx --algorithm alg3 --json";
+
+pub const CHECK: &str = "\
+Multiply, and check the result
+
+The structure of C is always checked: offsets that start with 0, never fall and end with the number of entries; \
+columns in range that ascend strictly in every row.
+
+The values are compared with the library's serial reference, bit by bit, as long as the product has at most --limit \
+scalar products. Beyond, three random vectors x show that C x = A (B x), each row within
+
+  (g(t) + g'(s)) (|A| |B| |x|)_i,   g(n) = n u / (1 - n u)
+
+where u is the rounding unit of the matrices' type and t the longest chain of roundings in a row of C: the length \
+of A's row, plus the longest row of B if B has duplicates to merge; g' is the same with the unit of f64, in which \
+the check itself is computed, and s the additions of the check.
+
+Exit status 1 if anything is wrong.";
+
+pub const CHECK_EXAMPLES: &str = "\
+Examples:
+  ocean check a.mtx
+  ocean check a.mtx b.mtx --workflow upper-bound --type f32
+  ocean check a.mtx --limit 0                   random vectors only";
+
+pub const GENERATE: &str = "\
+Write a test matrix
+
+Every matrix is defined by its arguments alone and is the same on every machine; the definition stands in the \
+file's comment. A name ending in .gz is gzipped. Grids have the coefficients of the Laplacian, all others values \
+between 0.25 and 1.25 in size, of either sign.";
+
+pub const GENERATE_EXAMPLES: &str = "\
+Examples:
+  ocean generate poisson2d 300 -o p2d_300.mtx
+  ocean generate poisson3d 30 --points 27 -o p3d27_30.mtx.gz
+  ocean generate er 20000 --degree 200 --seed 33 -o er_20k_200.mtx.gz
+  ocean generate rmat 16 --edge-factor 16 --seed 21 -o rmat16_16.mtx.gz";

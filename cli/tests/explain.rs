@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `ocean explain`: the plan, its reasons, and the bytes.
+
+mod common;
+
+use common::{A, B, Folder, ocean};
+
+#[test]
+fn the_plan_comes_with_reasons_and_bytes() {
+    let folder = Folder::new("plan");
+    let (a, b) = (folder.file("a.mtx", A), folder.file("b.mtx", B));
+    let report = ocean(&["explain", &a, &b, "--json"]).json();
+    assert_eq!(report["plan"]["products"], 17);
+    assert!(["upper_bound", "estimate", "exact"].contains(&report["plan"]["workflow"].as_str().expect("a workflow")));
+    assert!(!report["plan"]["reasons"].as_array().expect("reasons").is_empty());
+    assert_eq!(report["bytes"]["a"], 5 * 4 + 9 * (4 + 8));
+    assert_eq!(report["bytes"]["b"], 5 * 4 + 8 * (4 + 8));
+    for buffer in ["buffer1", "buffer2"] {
+        assert!(report["bytes"][buffer].as_u64().expect("a size") > 0, "{buffer}");
+    }
+    assert!(report["bytes"]["buffer3"].is_null(), "the default algorithm has no memory estimate");
+    let report = ocean(&["explain", &a, &b, "--algorithm", "alg3", "--json"]).json();
+    assert!(report["bytes"]["buffer3"].as_u64().expect("a size") > 0);
+}
+
+#[test]
+fn the_text_tells_workflow_and_reason() {
+    let folder = Folder::new("words");
+    let a = folder.file("a.mtx", A);
+    for forced in ["upper-bound", "estimate", "exact"] {
+        let run = ocean(&["explain", &a, "--workflow", forced, "--type", "f32"]);
+        let text = run.text();
+        assert!(text.contains(&forced.replace('-', "_")), "{text}");
+        assert!(text.contains("because"), "{text}");
+        for line in ["bytes of A's arrays", "buffer 1, work estimation", "buffer 2, compute"] {
+            assert!(text.lines().any(|found| found.starts_with(line)), "no {line} in {text}");
+        }
+        let bytes = ocean(&["explain", &a, "--type", "f32", "--json"]).json();
+        assert_eq!(bytes["bytes"]["a"], 5 * 4 + 9 * (4 + 4));
+    }
+}
