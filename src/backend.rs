@@ -105,8 +105,8 @@ pub trait Backend: Send + Sync {
     /// [`Error::BadMatrix`] names the first fault under the name `matrix`.
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection>;
 
-    /// Products of each row of A * B (`products[0..rows]`), and an upper bound of how many columns each row of C
-    /// spans (`spans[0..rows]`, exact if the rows of B ascend). Waits for the device.
+    /// Products of each row of A * B (`products[0..rows]`), and how many columns each row of C spans at most
+    /// (`spans[0..rows]`), if the rows of B ascend. Waits for the device.
     fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals>;
 
     /// Estimates the lengths of the rows of C in `rows` by HyperLogLog with `registers` registers. Waits for the device.

@@ -58,6 +58,12 @@ impl Csr {
         self.rows == 0 || b.cols == 0 || self.cols == 0 || self.nnz == 0 || b.nnz == 0
     }
 
+    /// Whether both are described by the same arrays.
+    pub fn same_pattern(&self, other: &Self) -> bool {
+        let places = |m: &Self| (m.offsets, m.columns, m.offset_type, m.column_type, m.base);
+        (self.rows, self.cols, self.nnz) == (other.rows, other.cols, other.nnz) && places(self) == places(other)
+    }
+
     /// The type to compute in, if there is one for these values.
     pub fn value_type(&self) -> Option<ValueType> {
         ValueType::from_data_type(self.data_type)

@@ -79,17 +79,23 @@ pub const RESERVE: (f64, i64) = (1.0 / 32.0, 1_024);
 pub const HASH_FULL: f64 = 0.8;
 
 /// A row is narrow, and gets a dense accumulator, if its columns span at most so many per entry of its room.
-/// Host, 2 cores of a Xeon, the matrices of the test data: see docs/host.md for what the neighbours cost.
 pub const DENSE_SPAN_PER_ENTRY: i64 = 256;
 
+/// Every row is narrow in a matrix of at most so many columns: the host's dense accumulators then span them all,
+/// 8 bytes a column for each thread in f64, and rows need no search for their ends.
+pub const DENSE_COLUMNS: usize = 1 << 22;
+
+/// Dense accumulators look at a bit before they set it from so many products an entry on (Ocean, sec. 4.1 and 4.3).
+pub const QUERY_FROM: usize = 2;
+
 /// Products that the short accumulator gathers before it gives a row to a small hash table.
-pub const SHORT_PRODUCTS: usize = 64;
+pub const SHORT_PRODUCTS: usize = 8;
 
 /// Accumulators, those for small rows first. A row goes to the first hash table that it does not fill, to the
 /// dense one if it is narrow, or to the last, which grows.
 #[rustfmt::skip] // a table reads by column
 pub const BINS: [Bin; 8] = [
-    Bin { name: "short",      accumulator: Accumulator::Short, capacity: 32 },
+    Bin { name: "short",      accumulator: Accumulator::Short, capacity: 8 },
     Bin { name: "hash 128",   accumulator: Accumulator::Hash,  capacity: 128 },
     Bin { name: "hash 512",   accumulator: Accumulator::Hash,  capacity: 512 },
     Bin { name: "hash 2048",  accumulator: Accumulator::Hash,  capacity: 2_048 },

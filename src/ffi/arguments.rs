@@ -129,7 +129,7 @@ impl Call {
     }
 }
 
-/// What a matrix's descriptor says now. A function, so that no lock outlives it: A, B and C may be one descriptor.
+/// What a matrix's descriptor says now. A function, so that no lock outlives it: A and B may be one descriptor.
 pub fn description(pointer: oceanConstSpMatDescr_t, argument: &'static str) -> Result<Csr> {
     let object = matrix(pointer, argument)?;
     let csr = lock(&object).csr;

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::accumulator::{Dense, Hash, RowSum, Short};
+use super::accumulator::{Dense, Expected, Hash, RowSum, Short};
 use super::disjoint::Disjoint;
 use super::view::{Numeric, Pattern, Products, Structure};
 use crate::backend::{OVERFLOWED, Output, Scalars, Slots};
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, Sum, ValueType, scaled};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{SHORT_PRODUCTS, SUM_BLOCK};
+use crate::tuning::{DENSE_COLUMNS, SHORT_PRODUCTS, SUM_BLOCK};
 
 /// Runs `$body` with `$V` bound to the Rust type of `$kind`.
 macro_rules! with_type {
@@ -95,61 +95,73 @@ impl<'a, V: Scalar> Work<'a, Numeric<'a, V>> {
 }
 
 impl<P: Products> Work<'_, P> {
-    /// Hands the sums of one row of C to `each`, by ascending column.
-    pub fn build(&self, scratch: &mut Scratch<P::Sum>, kind: Accumulator, row: usize, room: usize, each: impl FnMut(usize, P::Sum)) {
-        match self.fitting(kind, row) {
-            Accumulator::Short => self.sum(&mut scratch.short, row, 0..0, room).drain(each),
-            Accumulator::Hash => self.sum_in_blocks(&mut scratch.hash, row, 0..0, room).drain(each),
-            Accumulator::Dense => self.sum_in_blocks(&mut scratch.dense, row, self.span(row), room).drain(each),
+    /// Hands the sums of one row of C, of about `entries`, to `each`, by ascending column.
+    pub fn build(
+        &self,
+        scratch: &mut Scratch<P::Sum>,
+        kind: Accumulator,
+        row: usize,
+        entries: usize,
+        each: impl FnMut(usize, P::Sum),
+    ) {
+        let (kind, expected) = self.expect(kind, row, entries);
+        match kind {
+            Accumulator::Short => self.sum(&mut scratch.short, row, &expected).drain(each),
+            Accumulator::Hash => self.sum_in_blocks(&mut scratch.hash, row, &expected).drain(each),
+            Accumulator::Dense => self.sum_in_blocks(&mut scratch.dense, row, &expected).drain(each),
         }
     }
 
     /// The length of one row of C; `entries` is a guess.
     pub fn count(&self, scratch: &mut Scratch<P::Sum>, kind: Accumulator, row: usize, entries: usize) -> usize {
-        match self.fitting(kind, row) {
-            Accumulator::Short => self.sum(&mut scratch.short, row, 0..0, entries).count(),
-            Accumulator::Hash => self.sum(&mut scratch.hash[0], row, 0..0, entries).count(),
-            Accumulator::Dense => self.sum(&mut scratch.dense[0], row, self.span(row), entries).count(),
+        let (kind, expected) = self.expect(kind, row, entries);
+        match kind {
+            Accumulator::Short => self.sum(&mut scratch.short, row, &expected).count(),
+            Accumulator::Hash => self.sum(&mut scratch.hash[0], row, &expected).count(),
+            Accumulator::Dense => self.sum(&mut scratch.dense[0], row, &expected).count(),
         }
     }
 
-    /// A row with few entries may still have many products; those go to a hash table.
-    fn fitting(&self, kind: Accumulator, row: usize) -> Accumulator {
-        let many = || {
-            let mut products = 0;
-            self.a.stored(self.a.range(row)).iter().any(|&k| {
-                products += self.b.len(self.a.index(k));
-                products > SHORT_PRODUCTS
-            })
+    /// What to expect of a row, and its accumulator: one of few entries may still have many products.
+    fn expect(&self, kind: Accumulator, row: usize, entries: usize) -> (Accumulator, Expected) {
+        let rows_of_b = self.a.stored(self.a.range(row)).iter().map(|&k| self.a.index(k));
+        let products = rows_of_b.map(|k| self.b.len(k)).sum();
+        let kind = match kind {
+            Accumulator::Short if products > SHORT_PRODUCTS && self.b.cols <= DENSE_COLUMNS => Accumulator::Dense,
+            Accumulator::Short if products > SHORT_PRODUCTS => Accumulator::Hash,
+            other => other,
         };
-        if kind == Accumulator::Short && many() { Accumulator::Hash } else { kind }
+        let columns = if kind == Accumulator::Dense { self.span(row) } else { 0..0 };
+        (kind, Expected { columns, entries, products })
     }
 
-    /// The columns that a row of C can have.
+    /// Columns that hold those of a row of C: all of them where that is cheap enough.
     fn span(&self, row: usize) -> Range<usize> {
+        if self.b.cols <= DENSE_COLUMNS {
+            return 0..self.b.cols;
+        }
         let ends = self.a.stored(self.a.range(row)).iter().filter_map(|&k| self.b.ends(self.a.index(k)));
         let (first, last) = ends.fold((usize::MAX, 0), |(first, last), (low, high)| (first.min(low), last.max(high)));
         if first > last { 0..0 } else { first..last + 1 }
     }
 
-    fn sum<'s, S: RowSum<P::Sum>>(&self, sum: &'s mut S, row: usize, span: Range<usize>, entries: usize) -> &'s mut S {
-        sum.start(span.start, span.len(), entries);
+    fn sum<'s, S: RowSum<P::Sum>>(&self, sum: &'s mut S, row: usize, expected: &Expected) -> &'s mut S {
+        sum.start(expected);
         self.add_to(sum, self.a.range(row));
         sum
     }
 
     /// As [`Self::sum`], with the blocks of a very long row summed apart and then added up.
-    fn sum_in_blocks<'s, S: RowSum<P::Sum>>(&self, sums: &'s mut [S; 2], row: usize, span: Range<usize>, entries: usize) -> &'s mut S {
-        let [total, block] = sums;
+    fn sum_in_blocks<'s, S: RowSum<P::Sum>>(&self, [total, block]: &'s mut [S; 2], row: usize, expected: &Expected) -> &'s mut S {
         let all = self.a.range(row);
         if all.len() <= SUM_BLOCK {
-            return self.sum(total, row, span, entries);
+            return self.sum(total, row, expected);
         }
-        total.start(span.start, span.len(), entries);
+        total.start(expected);
         for first in all.clone().step_by(SUM_BLOCK) {
-            block.start(span.start, span.len(), entries);
+            block.start(expected);
             self.add_to(block, first..(first + SUM_BLOCK).min(all.end));
-            block.drain(|column, value| total.add(column, value));
+            block.drain(|column, value| total.add(std::iter::once((column, value))));
         }
         total
     }
@@ -159,9 +171,8 @@ impl<P: Products> Work<'_, P> {
         for entry in entries.clone() {
             let stored = self.a.stored(entry..entry + 1)[0];
             let row = self.b.range(self.a.index(stored));
-            for (&column, product) in self.b.stored(row.clone()).iter().zip(self.products.row(entry, row)) {
-                sum.add(self.b.index(column), product);
-            }
+            let columns = self.b.stored(row.clone()).iter().map(|&column| self.b.index(column));
+            sum.add(columns.zip(self.products.row(entry, row)));
         }
     }
 }

@@ -8,14 +8,17 @@ use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::Span;
 use crate::spgemm::{Sample, Totals, hyperloglog};
+use crate::tuning::DENSE_COLUMNS;
 
 /// Rows that one task looks at.
 const ROWS: usize = 1_024;
 
-/// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets and row ends.
+/// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets; of its row ends too where
+/// C is so wide that spans matter.
 pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
     // SAFETY: both matrices were inspected; the arrays are the driver's and nobody else's.
     let (a, b, products, spans) = unsafe { (Pattern::new(a)?, Pattern::new(b)?, products.slice_mut(), spans.slice_mut()) };
+    let wide = b.cols > DENSE_COLUMNS;
     let totals = products[..a.rows]
         .par_chunks_mut(ROWS)
         .zip(spans.par_chunks_mut(ROWS))
@@ -25,16 +28,19 @@ pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> 
             for (i, (products, span)) in products.iter_mut().zip(spans).enumerate() {
                 let entries = a.range(task * ROWS + i);
                 totals.longest_row = totals.longest_row.max(entries.len() as i64);
-                let (mut sum, mut first, mut last) = (0i64, usize::MAX, 0);
+                let (mut sum, mut first, mut last) = (0i64, 0, b.cols);
+                if wide {
+                    (first, last) = (usize::MAX, 0);
+                }
                 for &stored in a.stored(entries) {
                     let row = a.index(stored);
                     sum += b.len(row) as i64;
-                    if let Some((low, high)) = b.ends(row) {
-                        (first, last) = (first.min(low), last.max(high));
+                    if wide && let Some((low, high)) = b.ends(row) {
+                        (first, last) = (first.min(low), last.max(high + 1));
                     }
                 }
                 *products = sum;
-                *span = if sum > 0 { (last.saturating_sub(first) + 1) as i32 } else { 0 };
+                *span = if sum > 0 { last.saturating_sub(first) as i32 } else { 0 };
                 totals.products += sum;
                 totals.most_products = totals.most_products.max(sum);
                 totals.empty_rows += i64::from(sum == 0);

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::tuning::{BINS, DENSE_SPAN_PER_ENTRY, HASH_FULL};
+use crate::tuning::{BINS, DENSE_COLUMNS, DENSE_SPAN_PER_ENTRY, HASH_FULL};
 
 /// A way to sum a row of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,7 +56,7 @@ pub enum Allowed {
 
 /// The bin of a row with room for `size` entries whose columns span `span`.
 pub fn bin_of(size: i64, span: i32, allowed: Allowed) -> usize {
-    let narrow = i64::from(span) <= size.saturating_mul(DENSE_SPAN_PER_ENTRY);
+    let narrow = span as usize <= DENSE_COLUMNS || i64::from(span) <= size.saturating_mul(DENSE_SPAN_PER_ENTRY);
     let fits = |bin: &Bin| match (bin.accumulator, allowed) {
         (Accumulator::Short, Allowed::Auto) => size <= bin.holds(),
         (Accumulator::Hash, Allowed::Auto) => !narrow && size <= bin.holds(),

@@ -74,7 +74,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let Operands { a, b } = operands;
     let on = place.on;
     let a_facts = on.inspect(a, "matA")?;
-    let b_facts = on.inspect(b, "matB")?;
+    let b_facts = if a.same_pattern(b) { a_facts } else { on.inspect(b, "matB")? };
     if options.check {
         a_facts.matches(a, "matA")?;
         b_facts.matches(b, "matB")?;

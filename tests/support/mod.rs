@@ -300,22 +300,24 @@ impl<'a, V: Scalar> Product<'a, V> {
             let offsets = std::slice::from_raw_parts(offsets.cast::<i32>(), rows as usize + 1);
             let columns = std::slice::from_raw_parts(columns.cast::<i32>(), nnz as usize);
             let values = std::slice::from_raw_parts(values.cast::<V>(), nnz as usize);
-            self.owned(offsets, columns, values)
+            self.owned(offsets, columns.to_vec(), values.to_vec())
         }
     }
 
-    /// C as it stands in the arrays.
-    pub fn result(&self) -> OwnedCsr<V> {
-        self.owned(&self.offsets, &self.columns, &self.values)
+    /// C as it stands in the arrays, which are taken out.
+    pub fn result(&mut self) -> OwnedCsr<V> {
+        let (columns, values) = (std::mem::take(&mut self.columns), std::mem::take(&mut self.values));
+        self.owned(&self.offsets, columns, values)
     }
 
-    fn owned(&self, offsets: &[i32], columns: &[i32], values: &[V]) -> OwnedCsr<V> {
+    fn owned(&self, offsets: &[i32], mut columns: Vec<i32>, values: Vec<V>) -> OwnedCsr<V> {
+        columns.iter_mut().for_each(|column| *column -= self.base);
         OwnedCsr {
             rows: self.a.shape[0] as usize,
             cols: self.b.shape[1] as usize,
             offsets: offsets.iter().map(|o| i64::from(o - self.base)).collect(),
-            columns: columns.iter().map(|c| c - self.base).collect(),
-            values: values.to_vec(),
+            columns,
+            values,
         }
     }
 }

@@ -1,61 +1,109 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A value for every column that the row spans, and a bitmap of those in use: no search, no sort.
+//! A value for every column that the row may have, and a bitmap of those in use: no search and no sort.
+//!
+//! A second bitmap has a bit for each word of the first that is not zero, so handing a row over costs a step for
+//! each of its entries and one for each 4,096 columns between its ends, however wide the matrix is.
 
-use super::RowSum;
+use super::{Expected, RowSum};
 use crate::scalar::Sum;
+use crate::tuning::QUERY_FROM;
+
+/// Columns of one word of the bitmap.
+const WORD: usize = u64::BITS as usize;
 
 /// Between rows, every value is EMPTY and every bit 0.
 pub struct Dense<V> {
     values: Vec<V>,
     bitmap: Vec<u64>,
+    summary: Vec<u64>,
     first: usize,
-    words: usize,
+    /// Words of the summary that the row has touched: from `low` to before `high`.
+    low: usize,
+    high: usize,
+    /// Whether most columns are met again and again, so that their bits are looked at before they are set.
+    query: bool,
 }
 
 impl<V> Default for Dense<V> {
     fn default() -> Self {
-        Self { values: Vec::new(), bitmap: Vec::new(), first: 0, words: 0 }
+        Self { values: vec![], bitmap: vec![], summary: vec![], first: 0, low: usize::MAX, high: 0, query: false }
+    }
+}
+
+impl<V: Sum> Dense<V> {
+    #[inline]
+    fn add_all<const QUERY: bool>(&mut self, terms: impl Iterator<Item = (usize, V)>) {
+        // Slices of their own, so that nothing is loaded again after each store.
+        let (values, bitmap, summary) = (&mut self.values[..], &mut self.bitmap[..], &mut self.summary[..]);
+        let (mut word, mut first_word) = (0, usize::MAX);
+        for (column, value) in terms {
+            let at = column - self.first;
+            word = at / WORD;
+            first_word = first_word.min(word);
+            values[at] = values[at].plus(value);
+            // Where a column is new can't be guessed at low compression, and setting a bit in vain costs less than a
+            // wrong guess; at high compression a store after each store to the same word costs more than a look.
+            if !QUERY || bitmap[word] & 1 << (at % WORD) == 0 {
+                bitmap[word] |= 1 << (at % WORD);
+                summary[word / WORD] |= 1 << (word % WORD);
+            }
+        }
+        if first_word != usize::MAX {
+            (self.low, self.high) = (self.low.min(first_word / WORD), self.high.max(word / WORD + 1));
+        }
+    }
+
+    /// Visits the words of the bitmap that are not zero, in order, and leaves zeros.
+    #[inline]
+    fn take_words(&mut self, mut each: impl FnMut(&mut [V], usize, u64)) {
+        for block in self.low..self.high {
+            let mut words = std::mem::take(&mut self.summary[block]);
+            while words != 0 {
+                let word = block * WORD + words.trailing_zeros() as usize;
+                words &= words - 1;
+                each(&mut self.values, word * WORD, std::mem::take(&mut self.bitmap[word]));
+            }
+        }
+        (self.low, self.high) = (usize::MAX, 0);
     }
 }
 
 impl<V: Sum> RowSum<V> for Dense<V> {
-    fn start(&mut self, first: usize, span: usize, _: usize) {
-        self.first = first;
-        self.words = span.div_ceil(64);
-        if self.bitmap.len() < self.words {
-            self.bitmap.resize(self.words, 0);
-            self.values.resize(self.words * 64, V::EMPTY);
+    fn start(&mut self, row: &Expected) {
+        self.first = row.columns.start;
+        self.query = row.products > QUERY_FROM * row.entries;
+        let blocks = row.columns.len().div_ceil(WORD * WORD);
+        if self.summary.len() < blocks {
+            self.summary.resize(blocks, 0);
+            self.bitmap.resize(blocks * WORD, 0);
+            self.values.resize(blocks * WORD * WORD, V::EMPTY);
         }
     }
 
     #[inline]
-    fn add(&mut self, column: usize, value: V) {
-        let at = column - self.first;
-        self.bitmap[at / 64] |= 1 << (at % 64);
-        self.values[at] = self.values[at].plus(value);
+    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>) {
+        if self.query { self.add_all::<true>(terms) } else { self.add_all::<false>(terms) }
     }
 
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {
-        for (word, bits) in self.bitmap[..self.words].iter_mut().enumerate() {
-            let mut left = std::mem::take(bits);
-            while left != 0 {
-                let at = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                each(self.first + at, std::mem::replace(&mut self.values[at], V::EMPTY));
+        let first = self.first;
+        self.take_words(|values, start, mut bits| {
+            while bits != 0 {
+                let at = start + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                each(first + at, std::mem::replace(&mut values[at], V::EMPTY));
             }
-        }
+        });
     }
 
     fn count(&mut self) -> usize {
-        let mut count = 0;
+        let mut entries = 0;
         if size_of::<V>() == 0 {
             // Without values there is nothing to reset but the bits.
-            for bits in &mut self.bitmap[..self.words] {
-                count += std::mem::take(bits).count_ones() as usize;
-            }
+            self.take_words(|_, _, bits| entries += bits.count_ones() as usize);
         } else {
-            self.drain(|_, _| count += 1);
+            self.drain(|_, _| entries += 1);
         }
-        count
+        entries
     }
 }

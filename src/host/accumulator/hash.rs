@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A hash table of columns with linear probing, sorted at the end: for rows spread wide.
 
-use super::RowSum;
+use super::{Expected, RowSum};
 use crate::scalar::Sum;
 use crate::tuning::HASH_FULL;
 
@@ -45,24 +45,12 @@ impl<V: Sum> Hash<V> {
         let row: Vec<(u32, V)> = used.iter().map(|&slot| self.take(slot as usize)).collect();
         self.resize(self.slots * 2);
         for (column, value) in row {
-            self.add(column as usize, value);
+            self.add_one(column, value);
         }
     }
 
-    fn take(&mut self, slot: usize) -> (u32, V) {
-        (std::mem::replace(&mut self.columns[slot], FREE), self.values[slot])
-    }
-}
-
-impl<V: Sum> RowSum<V> for Hash<V> {
-    fn start(&mut self, _: usize, _: usize, entries: usize) {
-        let slots = (entries as f64 / HASH_FULL) as usize + 1;
-        self.resize(slots.next_power_of_two().max(64));
-    }
-
     #[inline]
-    fn add(&mut self, column: usize, value: V) {
-        let column = column as u32;
+    fn add_one(&mut self, column: u32, value: V) {
         let mut slot = self.slot_of(column);
         loop {
             let found = self.columns[slot];
@@ -77,11 +65,27 @@ impl<V: Sum> RowSum<V> for Hash<V> {
         }
         if self.used.len() == self.most {
             self.grow();
-            return self.add(column as usize, value);
+            return self.add_one(column, value);
         }
         self.columns[slot] = column;
         self.values[slot] = value;
         self.used.push(slot as u32);
+    }
+
+    fn take(&mut self, slot: usize) -> (u32, V) {
+        (std::mem::replace(&mut self.columns[slot], FREE), self.values[slot])
+    }
+}
+
+impl<V: Sum> RowSum<V> for Hash<V> {
+    fn start(&mut self, row: &Expected) {
+        let slots = (row.entries as f64 / HASH_FULL) as usize + 1;
+        self.resize(slots.next_power_of_two().max(64));
+    }
+
+    #[inline]
+    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>) {
+        terms.for_each(|(column, value)| self.add_one(column as u32, value));
     }
 
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {

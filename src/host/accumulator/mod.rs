@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sums of one row of C. Each accumulator adds in the order it is given, so all of them give the same bits.
 
+use std::ops::Range;
+
 mod dense;
 mod hash;
 mod short;
@@ -9,12 +11,23 @@ pub use dense::Dense;
 pub use hash::Hash;
 pub use short::Short;
 
+/// What is known of a row before it is summed.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// Columns that it may have.
+    pub columns: Range<usize>,
+    /// About how many it has.
+    pub entries: usize,
+    /// Products that it is summed from.
+    pub products: usize,
+}
+
 /// One row of C in the making.
 pub trait RowSum<V> {
-    /// Readies for a row of about `entries` entries whose columns lie in `first..first + span`.
-    fn start(&mut self, first: usize, span: usize, entries: usize);
-    /// Adds to a column.
-    fn add(&mut self, column: usize, value: V);
+    /// Readies for a row.
+    fn start(&mut self, row: &Expected);
+    /// Adds to columns, which ascend.
+    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>);
     /// Hands over the row in ascending order of columns, and empties itself.
     fn drain(&mut self, each: impl FnMut(usize, V));
     /// How many columns the row has; empties itself.

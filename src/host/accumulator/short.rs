@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expand, sort, compact: products of a short row are gathered, sorted by column with their order kept, and summed.
 
-use super::RowSum;
+use super::{Expected, RowSum};
 use crate::scalar::Sum;
 use crate::tuning::SHORT_PRODUCTS;
 
@@ -19,12 +19,14 @@ impl<V> Default for Short<V> {
 }
 
 impl<V: Sum> RowSum<V> for Short<V> {
-    fn start(&mut self, _: usize, _: usize, _: usize) {}
+    fn start(&mut self, _: &Expected) {}
 
     #[inline]
-    fn add(&mut self, column: usize, value: V) {
-        self.keys.push((column as u64) << 32 | self.products.len() as u64);
-        self.products.push(value);
+    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>) {
+        for (column, value) in terms {
+            self.keys.push((column as u64) << 32 | self.products.len() as u64);
+            self.products.push(value);
+        }
     }
 
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {
