@@ -193,6 +193,18 @@ pub trait Backend: Send + Sync {
         Err(lacks(self.name(), "copies"))
     }
 
+    /// A number for each row of a pattern, the same for the same columns in the same order.
+    fn fingerprint(&self, matrix: &Csr, rows: Span<u64>) -> Result<()> {
+        let _ = (matrix, rows);
+        Err(lacks(self.name(), "the checking of patterns"))
+    }
+
+    /// The first place where two spans of one length differ. Waits for the device.
+    fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
+        let _ = (one, other);
+        Err(lacks(self.name(), "the checking of patterns"))
+    }
+
     /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
         let _ = (b, sorted);

@@ -58,6 +58,14 @@ impl Csr {
         self.rows == 0 || b.cols == 0 || self.cols == 0 || self.nnz == 0 || b.nnz == 0
     }
 
+    /// Entries that the offsets can count.
+    pub fn most_entries(&self) -> i64 {
+        match self.offset_type {
+            IndexType::I32 => i64::from(i32::MAX - self.base),
+            IndexType::I64 => i64::MAX - i64::from(self.base),
+        }
+    }
+
     /// Whether both are described by the same arrays.
     pub fn same_pattern(&self, other: &Self) -> bool {
         let places = |m: &Self| (m.offsets, m.columns, m.offset_type, m.column_type, m.base);

@@ -100,7 +100,7 @@ impl Call {
 
     /// Whether C has room for a product of `nnz` entries, in arrays that are there.
     pub fn check_output(&self, nnz: i64, columns: bool, values: bool) -> Result<()> {
-        if nnz > i64::from(i32::MAX) - i64::from(self.c.base) && self.c.offset_type == IndexType::I32 {
+        if nnz > self.most_entries() {
             return Err(Error::IndexOverflow { nnz });
         }
         if self.c.nnz < nnz {
@@ -116,6 +116,11 @@ impl Call {
             Some((.., what)) => Err(Error::invalid("matC", format!("has NULL {what}: oceanCsrSetPointers gives it arrays"))),
             None => Ok(()),
         }
+    }
+
+    /// Entries that C's offsets can count.
+    pub fn most_entries(&self) -> i64 {
+        self.c.most_entries()
     }
 
     /// Tells C how many entries it has.

@@ -3,6 +3,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
+use std::ptr;
 use std::sync::Arc;
 
 use super::guard::{guard, output};
@@ -135,7 +136,7 @@ impl Memory for StreamHook {
 
 /// Makes a handle with the backend OCEAN_BACKEND_AUTO.
 ///
-/// @param[out] handle  host; written only on success.
+/// @param[out] handle  host; NULL on failure.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE if handle is NULL; EXECUTION_FAILED if there is a CUDA device that
 ///         can't be used.
 #[unsafe(no_mangle)]
@@ -146,7 +147,7 @@ pub unsafe extern "C" fn oceanCreate(handle: *mut oceanHandle_t) -> oceanStatus_
 
 /// Makes a handle with a backend of choice. A CUDA handle remembers the device that is current now.
 ///
-/// @param[out] handle   host; written only on success.
+/// @param[out] handle   host; NULL on failure.
 /// @param[in]  backend  where to compute.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a NULL handle or no such backend; NOT_SUPPORTED for CUDA in a
 ///         library built without it; NOT_INITIALIZED for CUDA without a driver or a device.
@@ -164,6 +165,7 @@ pub unsafe extern "C" fn oceanCreateWithBackend(handle: *mut oceanHandle_t, back
 unsafe fn create(handle: *mut oceanHandle_t, backend: oceanBackend_t) -> Result<()> {
     // SAFETY: the caller's promise.
     let out = unsafe { output(handle, "handle")? };
+    *out = ptr::null_mut();
     *out = HANDLES.add(Handle::open(backend)?);
     Ok(())
 }

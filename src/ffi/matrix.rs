@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::ptr;
 use std::sync::{Arc, Mutex};
 
 use super::arguments::{check_indices, check_pattern, description};
@@ -39,7 +40,7 @@ pub(super) fn matrix(pointer: oceanConstSpMatDescr_t, argument: &'static str) ->
 /// Any array may be NULL until a step needs it. A matrix for C starts with nnz 0 and NULL columns and values. The
 /// rows' extents come from the offsets; nnz must not be less than they span. Rows may be unsorted and may repeat columns.
 ///
-/// @param[out] spMatDescr         host; written only on success. Ends with oceanDestroySpMat.
+/// @param[out] spMatDescr         host; NULL on failure. Ends with oceanDestroySpMat.
 /// @param[in]  rows               number of rows.
 /// @param[in]  cols               number of columns.
 /// @param[in]  nnz                number of entries.
@@ -69,6 +70,7 @@ pub unsafe extern "C" fn oceanCreateCsr(
     guard(|| {
         // SAFETY: the header asks for a pointer that is NULL or valid.
         let out = unsafe { output(spMatDescr, "spMatDescr")? };
+        *out = ptr::null_mut();
         let arrays = [csrRowOffsets, csrColInd, csrValues];
         *out = create([rows, cols, nnz], arrays.map(Address::from), csrRowOffsetsType, csrColIndType, idxBase, valueType)?;
         Ok(())
@@ -77,7 +79,7 @@ pub unsafe extern "C" fn oceanCreateCsr(
 
 /// As oceanCreateCsr, for a matrix that is only read.
 ///
-/// @param[out] spMatDescr         host; written only on success. Ends with oceanDestroySpMat.
+/// @param[out] spMatDescr         host; NULL on failure. Ends with oceanDestroySpMat.
 /// @param[in]  rows               number of rows.
 /// @param[in]  cols               number of columns.
 /// @param[in]  nnz                number of entries.
@@ -106,6 +108,7 @@ pub unsafe extern "C" fn oceanCreateConstCsr(
     guard(|| {
         // SAFETY: the header asks for a pointer that is NULL or valid.
         let out = unsafe { output(spMatDescr, "spMatDescr")? };
+        *out = ptr::null();
         let arrays = [csrRowOffsets, csrColInd, csrValues];
         *out = create([rows, cols, nnz], arrays.map(Address::from), csrRowOffsetsType, csrColIndType, idxBase, valueType)?;
         Ok(())

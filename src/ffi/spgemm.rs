@@ -76,13 +76,14 @@ pub(super) fn check_stated(stated: *const usize, needed: usize, argument: &'stat
 
 /// Makes the state of one product. Needs no handle and no device.
 ///
-/// @param[out] descr  host; written only on success. Ends with oceanSpGEMM_destroyDescr.
+/// @param[out] descr  host. Ends with oceanSpGEMM_destroyDescr.
 /// @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oceanSpGEMM_createDescr(descr: *mut oceanSpGEMMDescr_t) -> oceanStatus_t {
     guard(|| {
         // SAFETY: the header asks for a pointer that is NULL or valid.
-        *unsafe { output(descr, "descr")? } = DESCRIPTORS.add(Descriptor::default());
+        let out = unsafe { output(descr, "descr")? };
+        *out = DESCRIPTORS.add(Descriptor::default());
         Ok(())
     })
 }
@@ -147,7 +148,8 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         check_stated(bufferSize1, needed, "bufferSize1")?;
         // What an earlier call left in the buffer is gone, whether this one succeeds or not.
         descriptor.state = State::Fresh;
-        descriptor.state = State::Plain(Staged::estimate(call.place(), &call.operands, kind, &descriptor.options, buffer)?);
+        let staged = Staged::estimate(call.place(), &call.operands, kind, call.most_entries(), &descriptor.options, buffer)?;
+        descriptor.state = State::Plain(staged);
         Ok(())
     })
 }

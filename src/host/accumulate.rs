@@ -79,7 +79,7 @@ impl<'a> Work<'a, Structure> {
     /// The patterns of `a` and `b`.
     pub fn pattern(a: &Csr, b: &Csr) -> Result<Self> {
         // SAFETY: both matrices were inspected, and the driver keeps their arrays during the step.
-        unsafe { Ok(Self { a: Pattern::new(a)?, b: Pattern::new(b)?, products: Structure }) }
+        unsafe { Ok(Self { a: Pattern::new(a, "matA")?, b: Pattern::new(b, "matB")?, products: Structure }) }
     }
 }
 
@@ -88,7 +88,7 @@ impl<'a, V: Scalar> Work<'a, Numeric<'a, V>> {
     pub fn numeric(a: &Csr, b: &Csr) -> Result<Self> {
         // SAFETY: both matrices were inspected, and the driver keeps their arrays during the step; V is their type.
         unsafe {
-            let (left, right) = (Pattern::new(a)?, Pattern::new(b)?);
+            let (left, right) = (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?);
             Ok(Self { a: left, b: right, products: Numeric::new((a, left.nnz()), (b, right.nnz())) })
         }
     }

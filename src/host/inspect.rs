@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! inspect: reads a pattern once, before anything relies on it.
+//! inspect: reads a pattern before anything relies on it, and tells in checking mode whether it is still the same.
 
 use rayon::prelude::*;
 
 use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::memory::Span;
 use crate::spgemm::Inspection;
 
 /// Rows that one task looks at.
@@ -15,14 +16,7 @@ const ROWS: usize = 4_096;
 pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
     let bad = |row: usize, problem: String| Error::BadMatrix { matrix: name, row: row as i64, problem };
     // SAFETY: the caller of the C API vouches for its arrays; `new` bounds the columns by `nnz`.
-    let pattern = unsafe { Pattern::new(matrix) }.map_err(|error| match error {
-        Error::BadMatrix { row, problem, .. } => Error::BadMatrix { matrix: name, row, problem },
-        other => other,
-    })?;
-    if pattern.offset(0) != 0 {
-        let (first, base) = (pattern.offset(0) + i64::from(matrix.base), matrix.base);
-        return Err(bad(0, format!("offsets start at {first}, but the index base is {base}")));
-    }
+    let pattern = unsafe { Pattern::new(matrix, name) }?;
     let nnz = pattern.nnz() as i64;
     let first_unordered = (0..pattern.rows.div_ceil(ROWS))
         .into_par_iter()
@@ -54,4 +48,27 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
         .into_iter()
         .try_fold(None, |first: Option<i64>, part| part.map(|unordered| first.or(unordered)))?;
     Ok(Inspection { nnz, first_unordered })
+}
+
+/// See [`crate::backend::Backend::fingerprint`]. O(rows + nnz).
+pub fn fingerprint(matrix: &Csr, name: &'static str, rows: Span<u64>) -> Result<()> {
+    // SAFETY: the caller of the C API vouches for its arrays; the fingerprints are the driver's.
+    let (pattern, rows) = unsafe { (Pattern::new(matrix, name)?, rows.slice_mut()) };
+    rows.par_iter_mut().enumerate().with_min_len(ROWS).try_for_each(|(row, fingerprint)| {
+        let (start, end) = (pattern.offset(row), pattern.offset(row + 1));
+        if start < 0 || start > end || end > pattern.nnz() as i64 {
+            return Err(Error::BadMatrix { matrix: name, row: row as i64, problem: "its offsets are out of order".into() });
+        }
+        let columns = pattern.stored(start as usize..end as usize);
+        let mix = |hash: u64, &column: &i32| (hash.rotate_left(5) ^ column as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        *fingerprint = columns.iter().fold(columns.len() as u64, mix);
+        Ok(())
+    })
+}
+
+/// See [`crate::backend::Backend::first_difference`].
+pub fn first_difference(one: Span<u64>, other: Span<u64>) -> Option<usize> {
+    // SAFETY: the driver's arrays, which nobody writes now.
+    let (one, other) = unsafe { (one.slice(), other.slice()) };
+    one.iter().zip(other).position(|(one, other)| one != other)
 }

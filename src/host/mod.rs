@@ -105,6 +105,14 @@ impl Backend for Host {
         Ok(())
     }
 
+    fn fingerprint(&self, matrix: &Csr, rows: Span<u64>) -> Result<()> {
+        inspect::fingerprint(matrix, "matA or matB", rows)
+    }
+
+    fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
+        Ok(inspect::first_difference(one, other))
+    }
+
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
         sort::sort_rows(b, sorted)
     }

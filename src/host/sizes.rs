@@ -26,7 +26,7 @@ pub fn cap(sizes: Span<i64>, most: i64) {
 /// See [`crate::backend::Backend::sketch`]. O(nnz(B)).
 pub fn sketch(b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
     // SAFETY: B was inspected; the sketches are the driver's, and only this step uses them now.
-    let (b, sketches) = unsafe { (Pattern::new(b)?, sketches.slice_mut()) };
+    let (b, sketches) = unsafe { (Pattern::new(b, "matB")?, sketches.slice_mut()) };
     let sketches = Disjoint::new(sketches);
     (0..b.rows).into_par_iter().with_min_len(ROWS).filter(|&row| b.len(row) >= SKETCHED_ROW).for_each(|row| {
         // SAFETY: rows of at least SKETCHED_ROW entries start in different stretches of so many entries.
@@ -46,7 +46,7 @@ fn place(b: &Pattern<'_>, row: usize, registers: usize) -> std::ops::Range<usize
 /// See [`crate::backend::Backend::estimate`]. O(nnz(A) * registers) at most.
 pub fn estimate(a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
     // SAFETY: both matrices were inspected; the arrays are the driver's, and only this step uses them now.
-    let (a, b, sketches, sizes) = unsafe { (Pattern::new(a)?, Pattern::new(b)?, sketches.slice(), sizes.slice_mut()) };
+    let (a, b, sketches, sizes) = unsafe { (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?, sketches.slice(), sizes.slice_mut()) };
     sizes[..a.rows].par_chunks_mut(ROWS).enumerate().for_each(|(task, sizes)| {
         let mut merged = vec![0; registers];
         for (i, size) in sizes.iter_mut().enumerate().filter(|(_, size)| **size > SHORT_PRODUCTS as i64) {

@@ -20,7 +20,7 @@ pub fn sort_rows(b: &Csr, sorted: &SortedRows) -> Result<i64> {
     // SAFETY: B was inspected; the arrays are the driver's, and only this step uses them now.
     let (b, sources, offsets, columns, runs) = unsafe {
         let (offsets, columns, runs) = (sorted.offsets.slice_mut(), sorted.columns.slice_mut(), sorted.runs.slice_mut());
-        (Pattern::new(b)?, sorted.sources.slice_mut(), offsets, columns, runs)
+        (Pattern::new(b, "matB")?, sorted.sources.slice_mut(), offsets, columns, runs)
     };
     let all = b.stored(0..b.nnz());
     let places = Disjoint::new(sources);
@@ -61,7 +61,7 @@ fn gather<V: Scalar>(b: &Csr, sorted: &SortedRows, values: Address) -> Result<()
     let (stored, runs, sources, values) = unsafe {
         let offsets = sorted.offsets.slice();
         let merged = offsets[offsets.len() - 1] as usize;
-        let stored = Span::<V>::new(b.values, Pattern::new(b)?.nnz()).slice();
+        let stored = Span::<V>::new(b.values, Pattern::new(b, "matB")?.nnz()).slice();
         let runs = sorted.runs.part(0..merged + 1).slice();
         (stored, runs, sorted.sources.slice(), Span::<V>::new(values, merged).slice_mut())
     };

@@ -36,12 +36,12 @@ impl HostOffsets<'_> {
 }
 
 impl<'a> Pattern<'a> {
-    /// Views a described matrix.
+    /// Views a described matrix, which errors call `name`.
     ///
     /// # Safety
     /// The addresses in `matrix` lie in host memory: `rows + 1` offsets, and as many columns as the smaller of
     /// `nnz` and what the last offset says. Nobody writes them during `'a`.
-    pub unsafe fn new(matrix: &Csr) -> Result<Self> {
+    pub unsafe fn new(matrix: &Csr, name: &'static str) -> Result<Self> {
         let rows = matrix.rows as usize;
         // SAFETY: the caller's promise.
         let offsets = unsafe {
@@ -50,10 +50,13 @@ impl<'a> Pattern<'a> {
                 Offsets::I64(span) => HostOffsets::I64(span.slice()),
             }
         };
+        let bad = |row, problem| Err(Error::BadMatrix { matrix: name, row, problem });
+        if offsets.at(0) != i64::from(matrix.base) {
+            return bad(0, format!("offsets start at {}, but the index base is {}", offsets.at(0), matrix.base));
+        }
         let end = offsets.at(rows) - i64::from(matrix.base);
         if end < 0 || end > matrix.nnz {
-            let problem = format!("offsets end after {end} entries, but nnz is {}", matrix.nnz);
-            return Err(Error::BadMatrix { matrix: "matrix", row: matrix.rows, problem });
+            return bad(matrix.rows, format!("offsets end after {end} entries, but nnz is {}", matrix.nnz));
         }
         // SAFETY: the caller's promise; `end` is within `nnz`.
         let columns = unsafe { Span::new(matrix.columns, end as usize).slice() };

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod bins;
+mod fingerprints;
 pub mod hyperloglog;
 mod one_call;
 mod options;

@@ -5,7 +5,7 @@ use super::product::{Product, Room, accumulate};
 use super::rows::{self, Operands, RowArrays};
 use super::{Options, Place, Workflow};
 use crate::backend::{Output, Scalars};
-use crate::csr::{Csr, IndexType};
+use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation};
 use crate::scalar::ValueType;
@@ -25,7 +25,9 @@ pub struct OwnedArrays {
 
 impl OwnedArrays {
     fn allocate(place: Place<'_>, c: &Csr, nnz: i64) -> Result<Self> {
-        fits(c, nnz)?;
+        if nnz > c.most_entries() {
+            return Err(Error::IndexOverflow { nnz });
+        }
         let value_bytes = c.value_type().map_or(0, ValueType::bytes);
         Ok(Self {
             offsets: Allocation::new(place.memory, (c.rows as usize + 1) * c.offset_type.bytes(), "matC's row offsets")?,
@@ -45,17 +47,6 @@ impl OwnedArrays {
             ..*c
         }
     }
-}
-
-/// Whether C's offsets can count `nnz` entries.
-///
-/// # Errors
-/// [`Error::IndexOverflow`] with the number, if not.
-pub fn fits(c: &Csr, nnz: i64) -> Result<()> {
-    if c.offset_type == IndexType::I32 && nnz > i64::from(i32::MAX) - i64::from(c.base) {
-        return Err(Error::IndexOverflow { nnz });
-    }
-    Ok(())
 }
 
 /// alpha * A * B into new arrays for `c`, which describes C's shape, types and base.

@@ -71,6 +71,7 @@ impl Product {
         room: Room,
         buffer: Address,
     ) -> Result<Self> {
+        analysed.check_unchanged(place, operands)?;
         if let Some(sorted) = &mut analysed.sorted {
             sorted.read_values(place, &operands.b)?;
         }

@@ -72,7 +72,7 @@ impl Reuse {
 
     /// nnz: counts the rows of C and keeps the counts in `buffer`; returns nnz(C).
     pub fn count(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<i64> {
-        self.check(operands)?;
+        self.check(place, operands)?;
         self.copied = false;
         let counted = match &self.estimated {
             Some((arrays, analysed)) if analysed.analysis.totals.products > 0 => {
@@ -99,7 +99,7 @@ impl Reuse {
 
     /// copy: writes C's offsets and columns.
     pub fn copy(&mut self, place: Place<'_>, operands: &Operands, c: &Csr) -> Result<()> {
-        self.check(operands)?;
+        self.check(place, operands)?;
         let missing = Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" };
         match &self.counted.as_ref().ok_or(missing)?.kept {
             None => place.on.write_offsets(None, c)?,
@@ -116,7 +116,7 @@ impl Reuse {
 
     /// compute: C's values = alpha * A * B + beta * values, for whatever values A and B have now.
     pub fn compute(&mut self, place: Place<'_>, operands: &Operands, c: &Csr, scalars: Scalars) -> Result<()> {
-        self.check(operands)?;
+        self.check(place, operands)?;
         if !self.copied {
             return Err(Error::Order { call: "oceanSpGEMMreuse_compute", missing: "oceanSpGEMMreuse_copy" });
         }
@@ -146,10 +146,10 @@ impl Reuse {
         self.estimated.as_ref().map_or(*stored, |(_, analysed)| analysed.b(stored))
     }
 
-    fn check(&self, operands: &Operands) -> Result<()> {
+    fn check(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
         let now = shape(operands);
         if now == self.shape {
-            return Ok(());
+            return self.estimated.as_ref().map_or(Ok(()), |(_, analysed)| analysed.check_unchanged(place, operands));
         }
         let text = |[m, k, n]: [i64; 3]| format!("{m} x {k} x {n}");
         let (now, then) = (text(now), text(self.shape));

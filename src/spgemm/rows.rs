@@ -2,6 +2,7 @@
 //! The first two stages of every product: analysis and row sizes. They end with an offset and a bin for each row.
 
 use super::analysis::rows_to_sample;
+use super::fingerprints::Fingerprints;
 use super::sorted::SortedB;
 use super::{Analysis, BinCounts, Limits, Options, Place, Plan, Workflow, plan};
 use crate::backend::Backend;
@@ -60,12 +61,22 @@ pub struct Analysed {
     pub sorted: Option<SortedB>,
     /// Bytes of the buffer that the stages use.
     pub buffer_bytes: usize,
+    /// In checking mode, what A and B looked like.
+    pub fingerprints: Option<Fingerprints>,
 }
 
 impl Analysed {
     /// B as the accumulators read it.
     pub fn b(&self, stored: &Csr) -> Csr {
         self.sorted.as_ref().map_or(*stored, SortedB::csr)
+    }
+
+    /// In checking mode, whether A and B still have the patterns that were analysed.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadMatrix`] names the first row that has changed.
+    pub fn check_unchanged(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
+        self.fingerprints.as_ref().map_or(Ok(()), |then| then.compare(place, operands))
     }
 }
 
@@ -102,7 +113,8 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
     let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
-    Ok(Analysed { analysis, plan, sorted, buffer_bytes })
+    let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
+    Ok(Analysed { analysis, plan, sorted, buffer_bytes, fingerprints })
 }
 
 /// Gives every row its room and its bin. Leaves offsets in `sizes` and the rows by bin in `order`; returns all

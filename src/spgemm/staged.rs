@@ -4,11 +4,11 @@
 
 use super::product::{Product, Room};
 use super::rows::{self, Analysed, Operands, RowArrays};
-use super::{BinCounts, Options, Place, Report};
+use super::{BinCounts, Options, Place, Report, Workflow};
 use crate::backend::Scalars;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Address, Span};
+use crate::memory::{ALIGNMENT, Address, Span};
 use crate::scalar::ValueType;
 
 /// One product on its way through the protocol. Made by its first step, so that no step can come before it.
@@ -37,11 +37,15 @@ struct Estimated {
     room: Room,
     /// Entries of C, once a compute has counted them: the next compute of this pattern knows every size.
     counted: Option<i64>,
+    /// Whether the slots, which are counted, are more than C's offsets can count.
+    too_many: bool,
 }
 
 #[derive(Debug)]
 enum Computed {
     Empty,
+    /// More entries than C's offsets can count: only counted, for the caller to hear how many (rule R19).
+    TooMany(i64),
     Product(Product),
 }
 
@@ -51,8 +55,16 @@ impl Staged {
         RowArrays::carve(Address::NULL, operands, options).1
     }
 
-    /// workEstimation: analyses A and B and gives every row of C its room, all in `buffer`.
-    pub fn estimate(place: Place<'_>, operands: &Operands, kind: ValueType, options: &Options, buffer: Address) -> Result<Self> {
+    /// workEstimation: analyses A and B and gives every row of C its room, all in `buffer`. C's offsets can count
+    /// `most_entries`.
+    pub fn estimate(
+        place: Place<'_>,
+        operands: &Operands,
+        kind: ValueType,
+        most_entries: i64,
+        options: &Options,
+        buffer: Address,
+    ) -> Result<Self> {
         let shape = Shape::of(operands, kind);
         if operands.a.no_product(&operands.b) {
             return Ok(Self { shape, estimated: None, computed: None });
@@ -62,7 +74,8 @@ impl Staged {
         let (slots, bins) = rows::size(place.on, operands, &arrays, &analysed)?;
         let room =
             Room { slots, reserve: analysed.plan.reserve(slots), value_bytes: kind.bytes(), rows: operands.a.rows };
-        let estimated = Estimated { arrays, analysed, bins, room, counted: None };
+        let exact = analysed.plan.workflow == Workflow::Exact;
+        let estimated = Estimated { arrays, analysed, bins, room, counted: None, too_many: exact && slots > most_entries };
         Ok(Self { shape, estimated: Some(estimated), computed: None })
     }
 
@@ -78,7 +91,10 @@ impl Staged {
 
     /// Bytes of compute's buffer; never 0 (rule R2).
     pub fn compute_bytes(&self) -> usize {
-        self.estimated.as_ref().map_or(crate::memory::ALIGNMENT, |e| e.room.bytes())
+        match &self.estimated {
+            Some(estimated) if !estimated.too_many => estimated.room.bytes(),
+            _ => ALIGNMENT,
+        }
     }
 
     /// compute: the product into `buffer`, of which the caller says that it has `bytes`; returns nnz(C).
@@ -98,6 +114,10 @@ impl Staged {
         if bytes < needed {
             return Err(Error::Buffer { argument: "bufferSize2", needed, got: bytes });
         }
+        if estimated.too_many {
+            self.computed = Some(Computed::TooMany(estimated.room.slots));
+            return Ok(estimated.room.slots);
+        }
         self.computed = None;
         let product = estimated.compute(place, operands, buffer)?;
         let nnz = product.nnz;
@@ -109,6 +129,7 @@ impl Staged {
     pub fn nnz(&self) -> Option<i64> {
         self.computed.as_ref().map(|computed| match computed {
             Computed::Empty => 0,
+            Computed::TooMany(nnz) => *nnz,
             Computed::Product(product) => product.nnz,
         })
     }
@@ -118,6 +139,7 @@ impl Staged {
         match &self.computed {
             None => Err(Error::Order { call: "oceanSpGEMM_copy", missing: "oceanSpGEMM_compute with a buffer" }),
             Some(Computed::Empty) => place.on.write_offsets(None, c),
+            Some(Computed::TooMany(nnz)) => Err(Error::IndexOverflow { nnz: *nnz }),
             Some(Computed::Product(product)) => product.write(place, c, scalars),
         }
     }
@@ -145,7 +167,7 @@ impl Staged {
 
 impl Estimated {
     fn compute(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<Product> {
-        let Self { arrays, analysed, bins, room, counted } = self;
+        let Self { arrays, analysed, bins, room, counted, .. } = self;
         if counted.is_some() {
             // Sizes are exact by now, so rows can move to smaller bins, and those that overflowed need larger ones.
             *bins = rows::bin(place.on, arrays.sizes, arrays.spans, &analysed.plan, arrays.order)?;

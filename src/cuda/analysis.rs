@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! analysis: reads patterns, and counts the products and spans of the rows. Kernels: `cuda/analysis`.
+
+use super::kernels::{
+    OCEAN_NONE, OceanCsr, OceanFirstUnordered, OceanOrder, OceanRowProducts, OceanRowsAscend, OceanTotals,
+    ocean_first_unordered, ocean_row_products, ocean_rows_ascend,
+};
+use super::{Cuda, launched};
+use crate::csr::{Csr, IndexType};
+use crate::error::{Error, Result};
+use crate::memory::{Address, Allocation, Carver, Span};
+use crate::spgemm::{Inspection, Totals};
+
+/// See [`crate::backend::Backend::inspect`]. One stream over the columns, O(rows + nnz), and another if they are not
+/// in order.
+pub fn inspect(on: &Cuda, matrix: &Csr, name: &'static str) -> Result<Inspection> {
+    let order = order(on, matrix)?;
+    if let Some((row, problem)) = first_fault(on, matrix, &order)? {
+        return Err(Error::BadMatrix { matrix: name, row, problem });
+    }
+    let first_unordered = if order.disordered > 0 { Some(first_unordered(on, matrix)?) } else { None };
+    Ok(Inspection { nnz: order.nnz, first_unordered })
+}
+
+/// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets and row ends.
+pub fn row_products(on: &Cuda, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+    let rows = a.rows as usize;
+    assert!(products.len >= rows && spans.len >= rows, "{rows} rows in {products:?} and {spans:?}");
+    let arrays = |carver: &mut Carver| (carver.take::<OceanTotals>(1), carver.take::<i32>(rows));
+    let mut probe = Carver::new(Address::NULL);
+    arrays(&mut probe);
+    let scratch = Allocation::new(&on.memory, probe.bytes(), "the analysis")?;
+    let (totals, last_columns) = arrays(&mut Carver::new(scratch.address()));
+    let params = OceanRowProducts {
+        a: described(a)?,
+        b: described(b)?,
+        products: products.address.pointer(),
+        spans: spans.address.pointer(),
+        last_columns: last_columns.address.pointer(),
+        totals: totals.address.pointer(),
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every row.
+    launched("row_products", unsafe { ocean_row_products(&raw const params, on.stream.0) })?;
+    let totals: OceanTotals = read(on, totals.address, 0)?;
+    let OceanTotals { products, most_products, longest_row, empty_rows } = totals;
+    Ok(Totals { products, most_products, longest_row, empty_rows })
+}
+
+fn order(on: &Cuda, matrix: &Csr) -> Result<OceanOrder> {
+    let scratch = Allocation::new(&on.memory, size_of::<OceanOrder>(), "the analysis")?;
+    let params = OceanRowsAscend { matrix: described(matrix)?, order: scratch.address().pointer() };
+    let _current = on.context.enter()?;
+    // SAFETY: the arrays are the caller's, valid by the C API's promise; the answer has its room.
+    launched("rows_ascend", unsafe { ocean_rows_ascend(&raw const params, on.stream.0) })?;
+    read(on, scratch.address(), 0)
+}
+
+fn first_unordered(on: &Cuda, matrix: &Csr) -> Result<i64> {
+    let scratch = Allocation::new(&on.memory, size_of::<i64>(), "the analysis")?;
+    let params = OceanFirstUnordered { matrix: described(matrix)?, row: scratch.address().pointer() };
+    let _current = on.context.enter()?;
+    // SAFETY: the matrix has no bad row; the answer has its room.
+    launched("first_unordered", unsafe { ocean_first_unordered(&raw const params, on.stream.0) })?;
+    read(on, scratch.address(), 0)
+}
+
+/// The row of the first fault, and the words that the host backend has for it.
+fn first_fault(on: &Cuda, matrix: &Csr, order: &OceanOrder) -> Result<Option<(i64, String)>> {
+    let (nnz, base) = (order.nnz, i64::from(matrix.base));
+    if nnz < 0 || nnz > matrix.nnz {
+        return Ok(Some((matrix.rows, format!("offsets end after {nnz} entries, but nnz is {}", matrix.nnz))));
+    }
+    // Asked only where it may be wrong, since every question waits for the device.
+    if order.bad_row == 0 || (matrix.rows == 0 && nnz > 0) {
+        let first = offset(on, matrix, 0)?;
+        if first != 0 {
+            return Ok(Some((0, format!("offsets start at {}, but the index base is {base}", first + base))));
+        }
+    }
+    // Up to a bad row offsets ascend, so entries before it can be placed.
+    let bad_row = order.bad_row.min(matrix.rows);
+    if order.bad_entry != OCEAN_NONE && order.bad_entry < offset(on, matrix, bad_row)? {
+        let (row, entry) = place_of(on, matrix, order.bad_entry, bad_row)?;
+        let stored: i32 = read(on, matrix.columns, order.bad_entry)?;
+        return Ok(Some((row, format!("entry {entry} has column {stored}, of {} columns from {base}", matrix.cols))));
+    }
+    if order.bad_row == OCEAN_NONE {
+        return Ok(None);
+    }
+    let (start, end) = (offset(on, matrix, bad_row)? + base, offset(on, matrix, bad_row + 1)? + base);
+    Ok(Some((bad_row, format!("offsets go from {start} to {end} in {nnz} entries"))))
+}
+
+/// The row of an entry, below `rows`, and its place there. For messages: it reads one offset at a time.
+fn place_of(on: &Cuda, matrix: &Csr, entry: i64, rows: i64) -> Result<(i64, i64)> {
+    let (mut first, mut last) = (0, rows - 1);
+    while first < last {
+        let middle = last - (last - first) / 2;
+        if offset(on, matrix, middle)? <= entry {
+            first = middle;
+        } else {
+            last = middle - 1;
+        }
+    }
+    Ok((first, entry - offset(on, matrix, first)?))
+}
+
+fn offset(on: &Cuda, matrix: &Csr, row: i64) -> Result<i64> {
+    let stored = match matrix.offset_type {
+        IndexType::I32 => i64::from(read::<i32>(on, matrix.offsets, row)?),
+        IndexType::I64 => read(on, matrix.offsets, row)?,
+    };
+    Ok(stored - i64::from(matrix.base))
+}
+
+/// One value out of an array on the device, once all work before is done.
+fn read<T: Copy + Default>(on: &Cuda, array: Address, index: i64) -> Result<T> {
+    let _current = on.context.enter()?;
+    let mut value = [T::default()];
+    let place = Address(array.0 + index as usize * size_of::<T>());
+    // SAFETY: callers pass arrays of `T` that have this index.
+    unsafe { on.stream.read(place, &mut value)? };
+    Ok(value[0])
+}
+
+/// What kernels know of a matrix.
+fn described(matrix: &Csr) -> Result<OceanCsr> {
+    if matrix.column_type != IndexType::I32 {
+        return Err(Error::not_supported("64-bit columns on the CUDA backend"));
+    }
+    Ok(OceanCsr {
+        rows: matrix.rows,
+        cols: matrix.cols,
+        nnz: matrix.nnz,
+        offsets: matrix.offsets.pointer(),
+        columns: matrix.columns.pointer(),
+        offset_bytes: matrix.offset_type.bytes() as i32,
+        base: matrix.base,
+    })
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `cuda/ocean_kernels.h` in Rust: the structs that launchers take, and the launchers. What each field means is said
+//! there. The crate in `seam/` compares both, so this file needs nothing of this crate.
+
+use std::ffi::{c_char, c_void};
+
+/// `cudaStream_t`.
+pub type OceanStream = *mut c_void;
+
+/// No row, no entry.
+pub const OCEAN_NONE: i64 = i64::MAX;
+
+/// A pattern in compressed sparse rows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCsr {
+    /// Rows.
+    pub rows: i64,
+    /// Columns.
+    pub cols: i64,
+    /// Entries as declared.
+    pub nnz: i64,
+    /// Start of each row and the end of the last.
+    pub offsets: *const c_void,
+    /// Column of each entry.
+    pub columns: *const i32,
+    /// 4 or 8.
+    pub offset_bytes: i32,
+    /// 0 or 1.
+    pub base: i32,
+}
+
+/// Whether a matrix keeps the rules.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OceanOrder {
+    /// Where the last row ends.
+    pub nnz: i64,
+    /// First row with bad offsets.
+    pub bad_row: i64,
+    /// First entry with a column outside the matrix.
+    pub bad_entry: i64,
+    /// Entries that do not ascend over the one before.
+    pub disordered: i64,
+}
+
+/// Parameters of [`ocean_rows_ascend`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanRowsAscend {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// The answer.
+    pub order: *mut OceanOrder,
+}
+
+/// Parameters of [`ocean_first_unordered`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanFirstUnordered {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// The answer.
+    pub row: *mut i64,
+}
+
+/// Sums over the rows of A * B.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OceanTotals {
+    /// Scalar products.
+    pub products: i64,
+    /// Products of the row that has most.
+    pub most_products: i64,
+    /// Entries of the longest row of A.
+    pub longest_row: i64,
+    /// Rows without a product.
+    pub empty_rows: i64,
+}
+
+/// Parameters of [`ocean_row_products`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanRowProducts {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Products of each row.
+    pub products: *mut i64,
+    /// Columns that each row can touch.
+    pub spans: *mut i32,
+    /// Scratch.
+    pub last_columns: *mut i32,
+    /// The sums.
+    pub totals: *mut OceanTotals,
+}
+
+unsafe extern "C" {
+    /// Checks a pattern.
+    pub fn ocean_rows_ascend(params: *const OceanRowsAscend, stream: OceanStream) -> i32;
+    /// Finds the first row out of order.
+    pub fn ocean_first_unordered(params: *const OceanFirstUnordered, stream: OceanStream) -> i32;
+    /// Counts products and spans of rows.
+    pub fn ocean_row_products(params: *const OceanRowProducts, stream: OceanStream) -> i32;
+    /// Names what a launcher returned.
+    pub fn ocean_launch_error_name(code: i32) -> *const c_char;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The CUDA backend: the steps of [`Backend`] that have kernels, on a stream of the caller's.
+//!
+//! Nothing here needs a driver until [`Cuda::new`]; [`devices`] tells whether that can work.
+
+mod analysis;
+mod kernels;
+#[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
+mod runtime;
+
+use std::ffi::{CStr, c_void};
+use std::sync::Arc;
+
+use crate::backend::Backend;
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::{Address, Allocation, Memory, Span};
+use crate::spgemm::{Inspection, Totals};
+
+pub use runtime::devices;
+use runtime::{Context, Pool, Stream};
+
+/// The CUDA backend on one device and one stream.
+#[derive(Clone)]
+pub struct Cuda {
+    context: Arc<Context>,
+    stream: Stream,
+    pool: Pool,
+    memory: Arc<dyn Memory>,
+}
+
+impl Cuda {
+    /// The backend in the calling thread's current context (the first device's, if it has none), on the default stream,
+    /// with a pool of its own.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`] without a driver or a GPU; [`Error::Cuda`] if the driver refuses.
+    pub fn new() -> Result<Self> {
+        let context = Arc::new(Context::for_caller()?);
+        let stream = Stream(std::ptr::null_mut());
+        let pool = Pool::new(&context, stream)?;
+        Ok(Self { context, stream, memory: Arc::new(pool.clone()), pool })
+    }
+
+    /// The same on another stream, with the same pool in that stream's order. NULL is the default stream.
+    pub fn on_stream(&self, stream: *mut c_void) -> Self {
+        let stream = Stream(stream);
+        let pool = self.pool.on_stream(stream);
+        Self { context: Arc::clone(&self.context), stream, memory: Arc::new(pool.clone()), pool }
+    }
+
+    /// The same with another allocator in place of the pool, in the order of this stream.
+    pub fn with_memory(&self, memory: Arc<dyn Memory>) -> Self {
+        Self { memory, ..self.clone() }
+    }
+
+    /// Where scratch comes from.
+    pub fn memory(&self) -> &Arc<dyn Memory> {
+        &self.memory
+    }
+
+    /// A copy of `values` on the device.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], or [`Error::Cuda`] if the copy fails.
+    pub fn upload<T: Copy>(&self, values: &[T], purpose: &'static str) -> Result<Allocation> {
+        let copy = Allocation::new(&self.memory, size_of_val(values), purpose)?;
+        let _current = self.context.enter()?;
+        // SAFETY: as large as `values`.
+        unsafe { self.stream.write(values, copy.address())? };
+        Ok(copy)
+    }
+
+    /// Waits for the stream, and copies values from the device.
+    ///
+    /// # Safety
+    /// `from` holds as many values of `T` in this device's memory as `to` has.
+    ///
+    /// # Errors
+    /// [`Error::Cuda`] if the copy fails, or work before it did.
+    pub unsafe fn download<T: Copy>(&self, from: Address, to: &mut [T]) -> Result<()> {
+        let _current = self.context.enter()?;
+        // SAFETY: the caller's promise.
+        unsafe { self.stream.read(from, to) }
+    }
+}
+
+impl Backend for Cuda {
+    fn name(&self) -> &'static str {
+        "CUDA"
+    }
+
+    fn multiplies(&self) -> Result<()> {
+        Err(Error::not_supported("products on the CUDA backend"))
+    }
+
+    fn available_bytes(&self) -> Result<u64> {
+        self.context.available_bytes()
+    }
+
+    fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection> {
+        analysis::inspect(self, matrix, name)
+    }
+
+    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+        analysis::row_products(self, a, b, products, spans)
+    }
+}
+
+/// What a launcher returned, with its name in the error.
+fn launched(kernel: &'static str, code: i32) -> Result<()> {
+    if code == 0 {
+        return Ok(());
+    }
+    // SAFETY: the runtime's names are static strings, for any number.
+    let name = unsafe { CStr::from_ptr(kernels::ocean_launch_error_name(code)) };
+    Err(Error::Cuda { call: kernel, code, name: name.to_string_lossy().into_owned() })
+}

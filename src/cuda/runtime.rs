@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Devices, contexts, streams and memory, by the CUDA driver that is loaded when the first handle asks for it.
+//!
+//! Launches go through the CUDA runtime inside this library, which works in whatever context is current; so every use
+//! of the device stands between [`Context::enter`] and the end of what it returns, and the caller's own current context
+//! is as before afterwards. `runtime_emulated.rs` is the same for a build whose kernels run on the CPU.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys;
+
+use crate::error::{Error, Result};
+use crate::memory::{Address, Memory};
+
+/// GPUs that a handle could be made for: 0 without a driver, or with one that sees none.
+///
+/// # Errors
+/// [`Error::Cuda`] if there is a driver and it cannot start.
+pub fn devices() -> Result<usize> {
+    if !driver_is_present() {
+        return Ok(0);
+    }
+    match result::init() {
+        Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE | sys::CUresult::CUDA_ERROR_STUB_LIBRARY)) => Ok(0),
+        started => {
+            checked("cuInit", started)?;
+            Ok(checked("cuDeviceGetCount", result::device::get_count())? as usize)
+        }
+    }
+}
+
+/// Everything else in cudarc panics without the driver's library, so this is asked first.
+fn driver_is_present() -> bool {
+    static PRESENT: OnceLock<bool> = OnceLock::new();
+    // SAFETY: opens the library, whose constructors are the driver's own.
+    *PRESENT.get_or_init(|| unsafe { sys::is_culib_present() })
+}
+
+/// What a driver call returned, with its name in the error.
+fn checked<T>(call: &'static str, result: std::result::Result<T, DriverError>) -> Result<T> {
+    result.map_err(|error| {
+        let name = error.error_name().map_or("unknown".into(), |name| name.to_string_lossy().into_owned());
+        Error::Cuda { call, code: error.0 as i32, name }
+    })
+}
+
+/// The context that a handle works in.
+#[derive(Debug)]
+pub struct Context {
+    raw: sys::CUcontext,
+    device: sys::CUdevice,
+    /// Whether `raw` is the device's primary context, kept alive by this.
+    retained: bool,
+}
+
+// SAFETY: the driver's contexts may be used from any thread.
+unsafe impl Send for Context {}
+// SAFETY: as above; nothing here changes after construction.
+unsafe impl Sync for Context {}
+
+impl Context {
+    /// The calling thread's current context: what its pointers and streams belong to. A thread that has none gets the
+    /// first device's primary context, as from the CUDA runtime.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`] without a GPU; [`Error::Cuda`] if the driver refuses.
+    pub fn for_caller() -> Result<Self> {
+        if devices()? == 0 {
+            let reason =
+                if driver_is_present() { "the driver sees none" } else { "no driver (libcuda.so.1) is installed" };
+            return Err(Error::NoDevice { reason });
+        }
+        let current = checked("cuCtxGetCurrent", result::ctx::get_current())?;
+        let Some(raw) = current else {
+            let device = checked("cuDeviceGet", result::device::get(0))?;
+            // SAFETY: the device comes from the driver.
+            let raw = checked("cuDevicePrimaryCtxRetain", unsafe { result::primary_ctx::retain(device) })?;
+            return Ok(Self { raw, device, retained: true });
+        };
+        let (mut device, mut flags, mut active) = (0, 0, 0);
+        // SAFETY: some context is current.
+        checked("cuCtxGetDevice", unsafe { sys::cuCtxGetDevice(&raw mut device) }.result())?;
+        // SAFETY: the device comes from the driver.
+        let state = unsafe { sys::cuDevicePrimaryCtxGetState(device, &raw mut flags, &raw mut active) };
+        checked("cuDevicePrimaryCtxGetState", state.result())?;
+        if active == 0 {
+            return Ok(Self { raw, device, retained: false }); // a context of the caller's own making
+        }
+        // SAFETY: the device comes from the driver.
+        let primary = checked("cuDevicePrimaryCtxRetain", unsafe { result::primary_ctx::retain(device) })?;
+        let context = Self { raw: primary, device, retained: true };
+        Ok(if primary == raw { context } else { Self { raw, device, retained: false } })
+    }
+
+    /// Makes this the thread's current context until the result is dropped.
+    pub fn enter(&self) -> Result<Entered> {
+        let before = checked("cuCtxGetCurrent", result::ctx::get_current())?.unwrap_or(std::ptr::null_mut());
+        if before != self.raw {
+            // SAFETY: the context is alive: retained, or the caller's, who has to keep it.
+            checked("cuCtxSetCurrent", unsafe { result::ctx::set_current(self.raw) })?;
+        }
+        Ok(Entered { before, changed: before != self.raw, thread: PhantomData })
+    }
+
+    /// Free memory of the device.
+    pub fn available_bytes(&self) -> Result<u64> {
+        let _current = self.enter()?;
+        Ok(checked("cuMemGetInfo", result::mem_get_info())?.0 as u64)
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        if self.retained {
+            // SAFETY: retained once, by this. At the end of the process the driver may be gone: no matter.
+            let _ = unsafe { result::primary_ctx::release(self.device) };
+        }
+    }
+}
+
+/// While this lives, the context is the thread's.
+#[derive(Debug)]
+pub struct Entered {
+    before: sys::CUcontext,
+    changed: bool,
+    thread: PhantomData<*const ()>, // stays on its thread
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        if self.changed {
+            // SAFETY: it was current when this thread entered; NULL is no context.
+            let _ = unsafe { result::ctx::set_current(self.before) };
+        }
+    }
+}
+
+/// A stream of the caller's; NULL is CUDA's default stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream(pub *mut c_void);
+
+// SAFETY: streams may be used from any thread.
+unsafe impl Send for Stream {}
+// SAFETY: as above.
+unsafe impl Sync for Stream {}
+
+impl Stream {
+    fn raw(self) -> sys::CUstream {
+        self.0.cast()
+    }
+
+    /// Queues a copy to the device; `from` may be used again at once.
+    ///
+    /// # Safety
+    /// The stream's context is entered, and `to` has room for `from` in device memory.
+    pub unsafe fn write<T: Copy>(self, from: &[T], to: Address) -> Result<()> {
+        // SAFETY: the caller's promise; from pageable memory the driver returns when it has taken a copy.
+        checked("cuMemcpyHtoDAsync", unsafe { result::memcpy_htod_async(to.0 as u64, from, self.raw()) })
+    }
+
+    /// Waits for all work of the stream, and copies from the device.
+    ///
+    /// # Safety
+    /// The stream's context is entered, and `from` holds as many values of `T` in device memory as `to` has.
+    pub unsafe fn read<T: Copy>(self, from: Address, to: &mut [T]) -> Result<()> {
+        // SAFETY: the caller's promise; `to` is borrowed until the stream has got here.
+        unsafe {
+            checked("cuMemcpyDtoHAsync", result::memcpy_dtoh_async(to, from.0 as u64, self.raw()))?;
+            checked("cuStreamSynchronize", result::stream::synchronize(self.raw()))
+        }
+    }
+}
+
+/// The driver's pool, which goes with the last that holds it.
+#[derive(Debug)]
+struct DriverPool {
+    context: Arc<Context>,
+    raw: sys::CUmemoryPool,
+}
+
+// SAFETY: pools may be used from any thread.
+unsafe impl Send for DriverPool {}
+// SAFETY: as above.
+unsafe impl Sync for DriverPool {}
+
+impl Drop for DriverPool {
+    fn drop(&mut self) {
+        // SAFETY: made by `Pool::new`. The driver waits for what is still in use.
+        let _ = unsafe { result::mem_pool::destroy(self.raw) };
+    }
+}
+
+/// The default allocator of CUDA handles: a pool of the handle's own, in the order of one stream. It keeps what it was
+/// given back, for any of its streams.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    shared: Arc<DriverPool>,
+    stream: Stream,
+}
+
+impl Pool {
+    /// An empty pool on the context's device.
+    pub fn new(context: &Arc<Context>, stream: Stream) -> Result<Self> {
+        let location =
+            sys::CUmemLocation { type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE, id: context.device };
+        let properties = sys::CUmemPoolProps {
+            allocType: sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+            handleTypes: sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE,
+            location,
+            win32SecurityAttributes: std::ptr::null_mut(),
+            maxSize: 0,
+            usage: 0,
+            reserved: [0; 54],
+        };
+        // SAFETY: the properties are complete.
+        let raw = checked("cuMemPoolCreate", unsafe { result::mem_pool::create(&raw const properties) })?;
+        let shared = Arc::new(DriverPool { context: Arc::clone(context), raw });
+        let mut kept = u64::MAX; // by default every synchronisation gives free memory back to the system
+        let attribute = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+        // SAFETY: this attribute is a 64-bit number.
+        let set = unsafe { result::mem_pool::set_attribute(raw, attribute, (&raw mut kept).cast()) };
+        checked("cuMemPoolSetAttribute", set)?;
+        Ok(Self { shared, stream })
+    }
+
+    /// The same memory in the order of another stream.
+    pub fn on_stream(&self, stream: Stream) -> Self {
+        Self { shared: Arc::clone(&self.shared), stream }
+    }
+}
+
+impl Memory for Pool {
+    fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Address> {
+        let _current = self.shared.context.enter()?;
+        // SAFETY: the pool and the caller's stream are alive.
+        match unsafe { result::mem_pool::alloc_async(self.shared.raw, bytes, self.stream.raw()) } {
+            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => Err(Error::OutOfMemory { bytes, purpose }),
+            allocated => Ok(Address(checked("cuMemAllocFromPoolAsync", allocated)? as usize)),
+        }
+    }
+
+    fn release(&self, address: Address, _bytes: usize) {
+        let Ok(_current) = self.shared.context.enter() else { return };
+        // SAFETY: `allocate` gave this address. A failure here means that the context is gone, and the memory with it.
+        let _ = unsafe { result::free_async(address.0 as u64, self.stream.raw()) };
+    }
+}

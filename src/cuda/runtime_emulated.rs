@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The runtime of a build whose kernels run on the CPU (cfg `ocean_emu`): one device, whose memory is the host's, and
+//! streams on which everything is done as soon as it is queued. See `runtime.rs` for what each thing stands for.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::host::HostMemory;
+use crate::memory::{Address, Memory};
+
+/// Always one.
+pub fn devices() -> Result<usize> {
+    Ok(1)
+}
+
+/// The one device's context.
+#[derive(Debug)]
+pub struct Context;
+
+impl Context {
+    /// The one device's context.
+    pub fn for_caller() -> Result<Self> {
+        Ok(Self)
+    }
+
+    /// Nothing to change.
+    pub fn enter(&self) -> Result<Entered> {
+        Ok(Entered)
+    }
+
+    /// Free memory of the host.
+    pub fn available_bytes(&self) -> Result<u64> {
+        crate::backend::Backend::available_bytes(&crate::host::Host)
+    }
+}
+
+/// Nothing to change back.
+#[derive(Debug)]
+pub struct Entered;
+
+/// A stream of the caller's, which is not looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream(pub *mut c_void);
+
+// SAFETY: it is never followed.
+unsafe impl Send for Stream {}
+// SAFETY: as above.
+unsafe impl Sync for Stream {}
+
+impl Stream {
+    /// Copies.
+    ///
+    /// # Safety
+    /// `to` has room for `from`.
+    pub unsafe fn write<T: Copy>(self, from: &[T], to: Address) -> Result<()> {
+        // SAFETY: the caller's promise; what is borrowed does not overlap with what is written.
+        unsafe { to.pointer::<T>().copy_from_nonoverlapping(from.as_ptr(), from.len()) };
+        Ok(())
+    }
+
+    /// Copies.
+    ///
+    /// # Safety
+    /// `from` holds as many values of `T` as `to` has.
+    pub unsafe fn read<T: Copy>(self, from: Address, to: &mut [T]) -> Result<()> {
+        // SAFETY: the caller's promise; what is borrowed does not overlap with what is read.
+        unsafe { to.as_mut_ptr().copy_from_nonoverlapping(from.pointer::<T>(), to.len()) };
+        Ok(())
+    }
+}
+
+/// The heap.
+#[derive(Clone, Debug)]
+pub struct Pool(Arc<HostMemory>);
+
+impl Pool {
+    /// The heap.
+    pub fn new(_context: &Arc<Context>, _stream: Stream) -> Result<Self> {
+        Ok(Self(Arc::default()))
+    }
+
+    /// The same heap.
+    pub fn on_stream(&self, _stream: Stream) -> Self {
+        self.clone()
+    }
+}
+
+impl Memory for Pool {
+    fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Address> {
+        self.0.allocate(bytes, purpose)
+    }
+
+    fn release(&self, address: Address, bytes: usize) {
+        self.0.release(address, bytes);
+    }
+}
