@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// rows_ascend: whether a matrix keeps the rules of CSR, and whether the columns of every row ascend strictly.
+//
+// An entry whose column is not above that of the entry before it is in order only where a row begins. So descents are
+// counted up over all entries, and down over the rows that begin with one: what is left is in disorder. No entry has to
+// know its row.
+//
+// Reads   columns, as one stream; offsets, and the two columns around the start of each row; no values.
+// Writes  one OceanOrder.
+// Cost    O(nnz + rows), one read of the columns. Naming the first row in disorder is a read of its own, with a search
+//         at each descent, for matrices that have one.
+#include "common/csr.cuh"
+#include "common/warp.cuh"
+#include "ocean_kernels.h"
+#include "tuning.cuh"
+
+namespace ocean {
+namespace {
+
+constexpr int kThreads = tuning::kStreamThreads;
+constexpr int kWarps = kThreads / kWarp;
+
+__device__ __forceinline__ bool descends(const Csr& m, int64_t entry) {
+  return entry > 0 && m.column(entry) <= m.column(entry - 1);
+}
+
+__global__ void rows_ascend_begin(OceanRowsAscend p) {
+  const Csr m(p.matrix);
+  *p.order = {m.begin(m.rows), OCEAN_NONE, OCEAN_NONE, 0};
+}
+
+__global__ void __launch_bounds__(kThreads) rows_ascend(OceanRowsAscend p) {
+  OCN_SHARED(int64_t, of_warp, kWarps);
+  const Csr m(p.matrix);
+  // The offsets are not to be trusted yet.
+  const int64_t last_end = m.begin(m.rows);
+  const int64_t entries = last_end <= m.nnz ? last_end : 0;
+  int64_t disordered = 0, bad_entry = OCEAN_NONE, bad_row = OCEAN_NONE;
+
+#pragma unroll 4
+  for (int64_t entry = global_thread(); entry < entries; entry += grid_threads()) {
+    const int32_t column = m.column(entry);
+    if (column < 0 || column >= m.cols) bad_entry = least(bad_entry, entry);
+    disordered += descends(m, entry);
+  }
+#pragma unroll 4
+  for (int64_t row = global_thread(); row < m.rows; row += grid_threads()) {
+    const int64_t begin = m.begin(row), end = m.end(row);
+    if (begin < 0 || begin > end || end > entries || (row == 0 && begin != 0)) {
+      bad_row = least(bad_row, row);
+    } else if (begin < end) {
+      disordered -= descends(m, begin);
+    }
+  }
+  if (bad_entry != OCEAN_NONE) atomic_least(&p.order->bad_entry, bad_entry);
+  if (bad_row != OCEAN_NONE) atomic_least(&p.order->bad_row, bad_row);
+
+  disordered = warp_sum(disordered);
+  if (lane() == 0) of_warp[warp_in_block()] = disordered;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int warp = 1; warp < kWarps; ++warp) disordered += of_warp[warp];
+  if (disordered != 0) atomic_add(&p.order->disordered, disordered);
+}
+
+__global__ void first_unordered_begin(OceanFirstUnordered p) { *p.row = OCEAN_NONE; }
+
+__global__ void __launch_bounds__(kThreads) first_unordered(OceanFirstUnordered p) {
+  const Csr m(p.matrix);
+  const int64_t entries = m.begin(m.rows);
+  for (int64_t entry = global_thread(); entry < entries; entry += grid_threads()) {
+    if (!descends(m, entry)) continue;
+    const int64_t row = m.row_of(entry, 0, m.rows - 1);
+    if (m.begin(row) == entry) continue;
+    atomic_least(p.row, row);
+    return;  // this thread's later entries lie in no earlier row
+  }
+}
+
+unsigned blocks_over(const OceanCsr& matrix) {
+  const int64_t work = matrix.nnz < matrix.rows ? matrix.rows : matrix.nnz;
+  return blocks_for(work, kThreads, tuning::kStreamBlocks);
+}
+
+}  // namespace
+}  // namespace ocean
+
+extern "C" int32_t ocean_rows_ascend(const OceanRowsAscend* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(rows_ascend_begin, 1, 1, 0, stream, *p);
+  OCN_LAUNCH(rows_ascend, blocks_over(p->matrix), kThreads, 0, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_first_unordered(const OceanFirstUnordered* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(first_unordered_begin, 1, 1, 0, stream, *p);
+  OCN_LAUNCH(first_unordered, blocks_over(p->matrix), kThreads, 0, stream, *p);
+  return last_launch_error();
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// The kernel vocabulary, and its two homes: nvcc, or (OCEAN_EMU) a C++ compiler and emulation.h.
+//
+// Kernels say only what is here, in warp.cuh, and of CUDA's own words those that emulation.h has too. What only
+// hardware can do goes behind #ifndef OCEAN_EMU, beside a plain twin.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#ifdef OCEAN_EMU
+#include "common/emulation.h"
+#else
+#include <cuda_runtime.h>
+
+// Queues a kernel. Parentheses around `kernel` allow commas in template arguments.
+#define OCN_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
+  kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__)
+
+// An array in shared memory. It starts as garbage, here as there.
+#define OCN_SHARED(T, name, count) __shared__ T name[count]
+
+// The shared memory whose size the launch says.
+#define OCN_DYNAMIC_SHARED(T, name)                                   \
+  extern __shared__ __align__(16) unsigned char ocn_dynamic_shared[]; \
+  T* name = reinterpret_cast<T*>(ocn_dynamic_shared)
+#endif
+
+namespace ocean {
+
+constexpr int kWarp = 32;
+constexpr unsigned kAllLanes = ~0u;
+
+// Blocks have one dimension, and whole warps.
+__device__ __forceinline__ int lane() { return static_cast<int>(threadIdx.x % kWarp); }
+__device__ __forceinline__ int warp_in_block() { return static_cast<int>(threadIdx.x / kWarp); }
+__device__ __forceinline__ int64_t global_thread() { return int64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ int64_t global_warp() { return global_thread() / kWarp; }
+__device__ __forceinline__ int64_t grid_threads() { return int64_t{gridDim.x} * blockDim.x; }
+
+template <class T>
+__device__ __forceinline__ T least(T a, T b) {
+  return b < a ? b : a;
+}
+
+template <class T>
+__device__ __forceinline__ T most(T a, T b) {
+  return a < b ? b : a;
+}
+
+#ifdef OCEAN_EMU
+// One thread runs at a time, so plain memory is atomic.
+template <class T>
+T read_only(const T* from) {
+  return *from;
+}
+template <class T>
+void atomic_add(T* to, T value) {
+  *to += value;
+}
+template <class T>
+void atomic_least(T* to, T value) {
+  *to = least(*to, value);
+}
+template <class T>
+void atomic_most(T* to, T value) {
+  *to = most(*to, value);
+}
+
+inline int32_t last_launch_error() { return emulation::take_launch_error(); }
+#else
+// A load of what no thread of this launch writes.
+template <class T>
+__device__ __forceinline__ T read_only(const T* from) {
+  return __ldg(from);
+}
+
+// Integers alone: sums of numbers have one order (and atomics on them spin on some GPUs).
+__device__ __forceinline__ void atomic_add(int64_t* to, int64_t value) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+}
+__device__ __forceinline__ void atomic_least(int64_t* to, int64_t value) {
+  atomicMin(reinterpret_cast<long long*>(to), static_cast<long long>(value));
+}
+__device__ __forceinline__ void atomic_most(int64_t* to, int64_t value) {
+  atomicMax(reinterpret_cast<long long*>(to), static_cast<long long>(value));
+}
+__device__ __forceinline__ void atomic_least(int32_t* to, int32_t value) { atomicMin(to, value); }
+__device__ __forceinline__ void atomic_most(int32_t* to, int32_t value) { atomicMax(to, value); }
+
+// Why the launch just queued was refused, 0 if it was not. Takes the error, so that it sticks to nothing.
+inline int32_t last_launch_error() { return static_cast<int32_t>(cudaGetLastError()); }
+#endif
+
+// Blocks for so many threads, at most `limit`; never 0, which CUDA refuses.
+inline unsigned blocks_for(int64_t threads, unsigned block, int64_t limit = INT32_MAX) {
+  const int64_t blocks = (threads + block - 1) / block;
+  return static_cast<unsigned>(blocks < 1 ? 1 : blocks > limit ? limit : blocks);
+}
+
+}  // namespace ocean
