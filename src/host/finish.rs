@@ -64,13 +64,19 @@ fn move_rows<V: Scalar>(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c:
 pub fn write_offsets(offsets: Option<Span<i64>>, c: &Csr) {
     // SAFETY: the driver's array, which nobody writes now.
     let offsets = offsets.map(|offsets| unsafe { offsets.slice() });
-    let at = |row: usize| offsets.map_or(0, |offsets| offsets[row]) + i64::from(c.base);
     // SAFETY: the caller's array of one more than C's rows, which only this step uses now.
     unsafe {
         match c.offsets() {
             // The driver refused products whose offsets do not fit.
-            Offsets::I32(to) => to.slice_mut().iter_mut().enumerate().for_each(|(row, to)| *to = at(row) as i32),
-            Offsets::I64(to) => to.slice_mut().iter_mut().enumerate().for_each(|(row, to)| *to = at(row)),
+            Offsets::I32(to) => write(to.slice_mut(), offsets, |offset| (offset + i64::from(c.base)) as i32),
+            Offsets::I64(to) => write(to.slice_mut(), offsets, |offset| offset + i64::from(c.base)),
         }
+    }
+}
+
+fn write<T: Copy>(to: &mut [T], offsets: Option<&[i64]>, based: impl Fn(i64) -> T) {
+    match offsets {
+        Some(offsets) => to.iter_mut().zip(offsets).for_each(|(to, &offset)| *to = based(offset)),
+        None => to.fill(based(0)),
     }
 }
