@@ -51,6 +51,8 @@ pub trait Scalar: Sum + PartialEq + std::fmt::Debug {
     const TYPE: ValueType;
     /// Positive zero.
     const ZERO: Self;
+    /// The identity of multiplication.
+    const ONE: Self;
     /// One rounded multiplication.
     fn times(self, other: Self) -> Self;
     /// Whether this is a zero of either sign.
@@ -72,6 +74,7 @@ macro_rules! real {
         impl Scalar for $number {
             const TYPE: ValueType = ValueType::$kind;
             const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
             fn times(self, other: Self) -> Self {
                 self * other
             }

@@ -88,14 +88,17 @@ pub const DENSE_COLUMNS: usize = 1 << 22;
 /// Dense accumulators look at a bit before they set it from so many products an entry on (Ocean, sec. 4.1 and 4.3).
 pub const QUERY_FROM: usize = 2;
 
-/// Products that the short accumulator gathers before it gives a row to a small hash table.
-pub const SHORT_PRODUCTS: usize = 8;
+/// The host merges short rows of C that come from at most so many rows of B; each column costs a look at all of them.
+pub const MERGED_ROWS: usize = 8;
+
+/// Rows of so many products are not worth an estimate: they have room for each. The paper's ESC rows (sec. 3.4).
+pub const BOUNDED_PRODUCTS: i64 = 32;
 
 /// Accumulators, those for small rows first. A row goes to the first hash table that it does not fill, to the
 /// dense one if it is narrow, or to the last, which grows.
 #[rustfmt::skip] // a table reads by column
 pub const BINS: [Bin; 8] = [
-    Bin { name: "short",      accumulator: Accumulator::Short, capacity: 8 },
+    Bin { name: "short",      accumulator: Accumulator::Short, capacity: 64 },
     Bin { name: "hash 128",   accumulator: Accumulator::Hash,  capacity: 128 },
     Bin { name: "hash 512",   accumulator: Accumulator::Hash,  capacity: 512 },
     Bin { name: "hash 2048",  accumulator: Accumulator::Hash,  capacity: 2_048 },

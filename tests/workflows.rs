@@ -50,10 +50,10 @@ fn every_way<V: Scalar>() {
                 product.work_estimation();
                 assert_eq!(product.products(), products as i64, "{name}");
                 product.compute();
-                product.copy(support::One::one());
+                product.copy(V::ONE);
                 assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}"));
                 product.compute();
-                product.copy(support::One::one());
+                product.copy(V::ONE);
                 assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}, again"));
             }
         }

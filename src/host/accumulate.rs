@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::accumulator::{Dense, Expected, Hash, RowSum, Short};
+use super::accumulator::{Dense, Expected, Hash, RowSum, merge};
 use super::disjoint::Disjoint;
 use super::view::{Numeric, Pattern, Products, Structure};
 use crate::backend::{OVERFLOWED, Output, Scalars, Slots};
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, Sum, ValueType, scaled};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{DENSE_COLUMNS, SHORT_PRODUCTS, SUM_BLOCK};
+use crate::tuning::{DENSE_COLUMNS, MERGED_ROWS, SUM_BLOCK};
 
 /// Runs `$body` with `$V` bound to the Rust type of `$kind`.
 macro_rules! with_type {
@@ -45,14 +45,13 @@ pub struct Work<'a, P> {
 
 /// What one thread works with; grows to what its rows need.
 pub struct Scratch<V> {
-    short: Short<V>,
     hash: [Hash<V>; 2],
     dense: [Dense<V>; 2],
 }
 
 impl<V: Sum> Default for Scratch<V> {
     fn default() -> Self {
-        Self { short: Short::default(), hash: Default::default(), dense: Default::default() }
+        Self { hash: Default::default(), dense: Default::default() }
     }
 }
 
@@ -104,35 +103,42 @@ impl<P: Products> Work<'_, P> {
         entries: usize,
         each: impl FnMut(usize, P::Sum),
     ) {
-        let (kind, expected) = self.expect(kind, row, entries);
+        let kind = self.fitting(kind, row);
         match kind {
-            Accumulator::Short => self.sum(&mut scratch.short, row, &expected).drain(each),
-            Accumulator::Hash => self.sum_in_blocks(&mut scratch.hash, row, &expected).drain(each),
-            Accumulator::Dense => self.sum_in_blocks(&mut scratch.dense, row, &expected).drain(each),
+            Accumulator::Short => merge(&self.a, &self.b, self.products, row, each),
+            Accumulator::Hash => self.sum_in_blocks(&mut scratch.hash, row, &self.expect(kind, row, entries)).drain(each),
+            Accumulator::Dense => self.sum_in_blocks(&mut scratch.dense, row, &self.expect(kind, row, entries)).drain(each),
         }
     }
 
     /// The length of one row of C; `entries` is a guess.
     pub fn count(&self, scratch: &mut Scratch<P::Sum>, kind: Accumulator, row: usize, entries: usize) -> usize {
-        let (kind, expected) = self.expect(kind, row, entries);
+        let kind = self.fitting(kind, row);
         match kind {
-            Accumulator::Short => self.sum(&mut scratch.short, row, &expected).count(),
-            Accumulator::Hash => self.sum(&mut scratch.hash[0], row, &expected).count(),
-            Accumulator::Dense => self.sum(&mut scratch.dense[0], row, &expected).count(),
+            Accumulator::Short => {
+                let mut count = 0;
+                merge(&self.a, &self.b, self.products, row, |_, _| count += 1);
+                count
+            }
+            Accumulator::Hash => self.sum(&mut scratch.hash[0], row, &self.expect(kind, row, entries)).count(),
+            Accumulator::Dense => self.sum(&mut scratch.dense[0], row, &self.expect(kind, row, entries)).count(),
         }
     }
 
-    /// What to expect of a row, and its accumulator: one of few entries may still have many products.
-    fn expect(&self, kind: Accumulator, row: usize, entries: usize) -> (Accumulator, Expected) {
-        let rows_of_b = self.a.stored(self.a.range(row)).iter().map(|&k| self.a.index(k));
-        let products = rows_of_b.map(|k| self.b.len(k)).sum();
-        let kind = match kind {
-            Accumulator::Short if products > SHORT_PRODUCTS && self.b.cols <= DENSE_COLUMNS => Accumulator::Dense,
-            Accumulator::Short if products > SHORT_PRODUCTS => Accumulator::Hash,
+    /// Short rows are merged, unless they come from too many rows of B.
+    fn fitting(&self, kind: Accumulator, row: usize) -> Accumulator {
+        match kind {
+            Accumulator::Short if self.a.len(row) > MERGED_ROWS && self.b.cols <= DENSE_COLUMNS => Accumulator::Dense,
+            Accumulator::Short if self.a.len(row) > MERGED_ROWS => Accumulator::Hash,
             other => other,
-        };
+        }
+    }
+
+    /// What to expect of a row that is summed in `kind`.
+    fn expect(&self, kind: Accumulator, row: usize, entries: usize) -> Expected {
         let columns = if kind == Accumulator::Dense { self.span(row) } else { 0..0 };
-        (kind, Expected { columns, entries, products })
+        let rows_of_b = self.a.stored(self.a.range(row)).iter().map(|&k| self.a.index(k));
+        Expected { columns, entries, products: rows_of_b.map(|k| self.b.len(k)).sum() }
     }
 
     /// Columns that hold those of a row of C: all of them where that is cheap enough.
@@ -161,18 +167,16 @@ impl<P: Products> Work<'_, P> {
         for first in all.clone().step_by(SUM_BLOCK) {
             block.start(expected);
             self.add_to(block, first..(first + SUM_BLOCK).min(all.end));
-            block.drain(|column, value| total.add(std::iter::once((column, value))));
+            block.drain(|column, value| total.add(&[column as i32], 0, std::iter::once(value)));
         }
         total
     }
 
     #[inline]
     fn add_to(&self, sum: &mut impl RowSum<P::Sum>, entries: Range<usize>) {
-        for entry in entries.clone() {
-            let stored = self.a.stored(entry..entry + 1)[0];
+        for (entry, &stored) in entries.clone().zip(self.a.stored(entries)) {
             let row = self.b.range(self.a.index(stored));
-            let columns = self.b.stored(row.clone()).iter().map(|&column| self.b.index(column));
-            sum.add(columns.zip(self.products.row(entry, row)));
+            sum.add(self.b.stored(row.clone()), self.b.base, self.products.row(entry, row));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::Span;
 use crate::spgemm::{Allowed, BinCounts, bin_of, hyperloglog};
-use crate::tuning::{BINS, SHORT_PRODUCTS, SKETCHED_ROW};
+use crate::tuning::{BINS, BOUNDED_PRODUCTS, SKETCHED_ROW};
 
 /// Rows that one task looks at where the work of a row is small.
 const ROWS: usize = 1_024;
@@ -49,7 +49,7 @@ pub fn estimate(a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coeffici
     let (a, b, sketches, sizes) = unsafe { (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?, sketches.slice(), sizes.slice_mut()) };
     sizes[..a.rows].par_chunks_mut(ROWS).enumerate().for_each(|(task, sizes)| {
         let mut merged = vec![0; registers];
-        for (i, size) in sizes.iter_mut().enumerate().filter(|(_, size)| **size > SHORT_PRODUCTS as i64) {
+        for (i, size) in sizes.iter_mut().enumerate().filter(|(_, size)| **size > BOUNDED_PRODUCTS) {
             merged.fill(0);
             for &stored in a.stored(a.range(task * ROWS + i)) {
                 let row = a.index(stored);

@@ -17,7 +17,8 @@ pub struct Pattern<'a> {
     pub cols: usize,
     offsets: HostOffsets<'a>,
     columns: &'a [i32],
-    base: i32,
+    /// What the columns count from.
+    pub base: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -27,6 +28,14 @@ enum HostOffsets<'a> {
 }
 
 impl HostOffsets<'_> {
+    #[inline]
+    fn pair(&self, row: usize) -> [i64; 2] {
+        match self {
+            Self::I32(offsets) => [i64::from(offsets[row]), i64::from(offsets[row + 1])],
+            Self::I64(offsets) => [offsets[row], offsets[row + 1]],
+        }
+    }
+
     fn at(&self, row: usize) -> i64 {
         match self {
             Self::I32(offsets) => i64::from(offsets[row]),
@@ -74,21 +83,28 @@ impl<'a> Pattern<'a> {
     }
 
     /// Where a row's entries lie.
+    #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {
-        self.offset(row) as usize..self.offset(row + 1) as usize
+        let base = i64::from(self.base);
+        let [start, end] = self.offsets.pair(row);
+        (start - base) as usize..(end - base) as usize
     }
 
     /// Entries of a row.
+    #[inline]
     pub fn len(&self, row: usize) -> usize {
-        (self.offset(row + 1) - self.offset(row)) as usize
+        let [start, end] = self.offsets.pair(row);
+        (end - start) as usize
     }
 
     /// A row's columns as stored, counted from the base.
+    #[inline]
     pub fn stored(&self, range: Range<usize>) -> &'a [i32] {
         &self.columns[range]
     }
 
     /// A stored column, from 0.
+    #[inline]
     pub fn index(&self, stored: i32) -> usize {
         (i64::from(stored) - i64::from(self.base)) as usize
     }
@@ -104,6 +120,8 @@ impl<'a> Pattern<'a> {
 pub trait Products: Copy + Send + Sync {
     /// The type of a sum of products.
     type Sum: crate::scalar::Sum;
+    /// Entry `a` of A times entry `b` of B.
+    fn one(&self, a: usize, b: usize) -> Self::Sum;
     /// Entry `a` of A times the entries `b` of B, in their order.
     fn row(&self, a: usize, b: Range<usize>) -> impl Iterator<Item = Self::Sum>;
 }
@@ -114,6 +132,7 @@ pub struct Structure;
 
 impl Products for Structure {
     type Sum = ();
+    fn one(&self, _: usize, _: usize) {}
     fn row(&self, _: usize, b: Range<usize>) -> impl Iterator<Item = ()> {
         b.map(|_| ())
     }
@@ -140,6 +159,9 @@ impl<'a, V: Scalar> Numeric<'a, V> {
 
 impl<V: Scalar> Products for Numeric<'_, V> {
     type Sum = V;
+    fn one(&self, a: usize, b: usize) -> V {
+        self.a[a].times(self.b[b])
+    }
     fn row(&self, a: usize, b: Range<usize>) -> impl Iterator<Item = V> {
         let left = self.a[a];
         self.b[b].iter().map(move |&right| left.times(right))

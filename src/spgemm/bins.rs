@@ -9,7 +9,7 @@ use crate::tuning::{BINS, DENSE_COLUMNS, DENSE_SPAN_PER_ENTRY, HASH_FULL};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Accumulator {
-    /// Expand, sort, compact: for rows of a few products.
+    /// Whatever suits rows of a few entries: a merge on the host, expand-sort-compact on a GPU.
     Short,
     /// A hash table, sorted at the end.
     Hash,

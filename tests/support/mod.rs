@@ -243,7 +243,7 @@ impl<'a, V: Scalar> Product<'a, V> {
     pub fn staged(mut self) -> OwnedCsr<V> {
         self.work_estimation();
         self.compute();
-        self.copy(V::one());
+        self.copy(V::ONE);
         self.result()
     }
 
@@ -266,14 +266,14 @@ impl<'a, V: Scalar> Product<'a, V> {
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], null_mut());
         let buffer = self.buffer(bytes[0]);
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], buffer);
-        step!(oceanSpGEMMreuse_compute, &self, [V::one(), V::ZERO], V);
+        step!(oceanSpGEMMreuse_compute, &self, [V::ONE, V::ZERO], V);
         self.result()
     }
 
     /// The one-call form.
     pub fn one_call(self) -> OwnedCsr<V> {
         let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
-        let one = V::one();
+        let one = V::ONE;
         let (mut offsets, mut columns, mut values) = (null_mut(), null_mut(), null_mut());
         let (mut rows, mut cols, mut nnz) = (0, 0, 0);
         let (mut kinds, mut base, mut kind) = ([OCEAN_INDEX_32I; 2], OCEAN_INDEX_BASE_ZERO, 0);
@@ -326,17 +326,6 @@ impl<V> Drop for Product<'_, V> {
     fn drop(&mut self) {
         check(oceanSpGEMM_destroyDescr(self.descr));
         check(oceanDestroySpMat(self.c));
-    }
-}
-
-/// The number 1.
-pub trait One {
-    fn one() -> Self;
-}
-
-impl<V: Scalar> One for V {
-    fn one() -> Self {
-        matrices::number(1.0)
     }
 }
 

@@ -32,24 +32,25 @@ impl<V> Default for Dense<V> {
 
 impl<V: Sum> Dense<V> {
     #[inline]
-    fn add_all<const QUERY: bool>(&mut self, terms: impl Iterator<Item = (usize, V)>) {
+    fn add_all<const QUERY: bool>(&mut self, columns: &[i32], base: i32, terms: impl Iterator<Item = V>) {
+        let first = self.first as i64 + i64::from(base);
+        let place = |column: i32| (i64::from(column) - first) as usize;
+        if let (Some(&low), Some(&high)) = (columns.first(), columns.last()) {
+            self.low = self.low.min(place(low) / (WORD * WORD));
+            self.high = self.high.max(place(high) / (WORD * WORD) + 1);
+        }
         // Slices of their own, so that nothing is loaded again after each store.
         let (values, bitmap, summary) = (&mut self.values[..], &mut self.bitmap[..], &mut self.summary[..]);
-        let (mut word, mut first_word) = (0, usize::MAX);
-        for (column, value) in terms {
-            let at = column - self.first;
-            word = at / WORD;
-            first_word = first_word.min(word);
-            values[at] = values[at].plus(value);
+        for (&column, term) in columns.iter().zip(terms) {
+            let at = place(column);
+            let word = at / WORD;
+            values[at] = values[at].plus(term);
             // Where a column is new can't be guessed at low compression, and setting a bit in vain costs less than a
             // wrong guess; at high compression a store after each store to the same word costs more than a look.
             if !QUERY || bitmap[word] & 1 << (at % WORD) == 0 {
                 bitmap[word] |= 1 << (at % WORD);
                 summary[word / WORD] |= 1 << (word % WORD);
             }
-        }
-        if first_word != usize::MAX {
-            (self.low, self.high) = (self.low.min(first_word / WORD), self.high.max(word / WORD + 1));
         }
     }
 
@@ -81,8 +82,8 @@ impl<V: Sum> RowSum<V> for Dense<V> {
     }
 
     #[inline]
-    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>) {
-        if self.query { self.add_all::<true>(terms) } else { self.add_all::<false>(terms) }
+    fn add(&mut self, columns: &[i32], base: i32, values: impl Iterator<Item = V>) {
+        if self.query { self.add_all::<true>(columns, base, values) } else { self.add_all::<false>(columns, base, values) }
     }
 
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {

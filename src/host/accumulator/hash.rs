@@ -84,8 +84,10 @@ impl<V: Sum> RowSum<V> for Hash<V> {
     }
 
     #[inline]
-    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>) {
-        terms.for_each(|(column, value)| self.add_one(column as u32, value));
+    fn add(&mut self, columns: &[i32], base: i32, values: impl Iterator<Item = V>) {
+        for (&column, value) in columns.iter().zip(values) {
+            self.add_one(column.wrapping_sub(base) as u32, value);
+        }
     }
 
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 mod dense;
 mod hash;
-mod short;
+mod merge;
 
 pub use dense::Dense;
 pub use hash::Hash;
-pub use short::Short;
+pub use merge::merge;
 
 /// What is known of a row before it is summed.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Expected {
 pub trait RowSum<V> {
     /// Readies for a row.
     fn start(&mut self, row: &Expected);
-    /// Adds to columns, which ascend.
-    fn add(&mut self, terms: impl Iterator<Item = (usize, V)>);
+    /// Adds a value to each of `columns`, which ascend and count from `base`.
+    fn add(&mut self, columns: &[i32], base: i32, values: impl Iterator<Item = V>);
     /// Hands over the row in ascending order of columns, and empties itself.
     fn drain(&mut self, each: impl FnMut(usize, V));
     /// How many columns the row has; empties itself.
