@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Packs what a GPU machine without cargo needs to test ocean: programs built here, data, and the script that runs
+//! them there and writes the report.
+
+mod data;
+mod pack;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use serde_json::Value;
+
+use crate::cmake::{self, Program};
+use crate::setup::Tools;
+use crate::shell::{Step, root, target};
+use pack::Pack;
+
+/// The whole pack, so that it travels easily.
+const PACK_BYTES: u64 = 40 << 20;
+
+/// Rust tests that read the source tree or cargo's own files, and so can't move.
+const STAY_HERE: &[&str] = &["header", "fortran", "licences", "exports", "emulator"];
+
+/// Builds everything for the GPU machine and packs it in `target/gpu`.
+pub fn run() -> Result<(), String> {
+    let tools = Tools::for_tests();
+    tools.cuda.as_ref().map_err(|why| format!("kernels can't be compiled: {why}"))?;
+    let archs = env::var("OCEAN_CUDA_ARCHS").unwrap_or_else(|_| "90".into());
+
+    let folder = target().join("gpu");
+    let mut pack = Pack::new(&folder)?;
+    for (name, file) in rust_tests(&archs)? {
+        let marks = if is_for_gpu(&name) { "gpu" } else { "-" };
+        pack.test(&name, "rust", marks, &Program { file, arguments: Vec::new(), environment: Vec::new() })?;
+    }
+    pack_native(&tools, &archs, &mut pack)?;
+    cargo(&archs, &["build", "--release", "--package", "ocean-cli"]).run()?;
+    pack.program("ocean", &target().join("release/ocean"))?;
+    pack.file("libocean.so.0", &target().join("release/libocean.so"))?;
+    pack.text("commit", &commit())?;
+    pack.script("run.sh", include_str!("run.sh"))?;
+    pack.list()?;
+
+    let left = PACK_BYTES.saturating_sub(pack.bytes()?);
+    match env::var_os("OCEAN_TEST_DATA") {
+        Some(source) => println!("{}", data::copy(Path::new(&source), &folder.join("matrices"), left)?),
+        None => println!("No matrices packed: OCEAN_TEST_DATA is not set."),
+    }
+    let bytes = pack.bytes()?;
+    println!(
+        "{}: {:.1} MiB. There: bash {}/run.sh",
+        folder.display(),
+        bytes as f64 / (1 << 20) as f64,
+        folder.display()
+    );
+    if bytes > PACK_BYTES {
+        return Err(format!("the pack has {bytes} bytes, more than {PACK_BYTES}"));
+    }
+    Ok(())
+}
+
+fn cargo(archs: &str, arguments: &[&str]) -> Step {
+    Step::cargo().args(arguments).env("OCEAN_CUDA_ARCHS", archs)
+}
+
+/// The library's test programs and what they are called.
+fn rust_tests(archs: &str) -> Result<Vec<(String, PathBuf)>, String> {
+    // The profile for tests is optimised, and the same command line as in `cargo xtask test` shares its builds: a
+    // release build of all that tests link takes minutes and shows no more.
+    let build = ["test", "--workspace", "--no-run"];
+    cargo(archs, &build).run()?; // for the eye; then, with nothing left to build, for the list
+    let messages = cargo(archs, &build).arg("--message-format=json").read().ok_or("cargo does not list the tests")?;
+    let manifest = root().join("Cargo.toml");
+    let tests: Vec<(String, PathBuf)> = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["profile"]["test"] == true && message["manifest_path"] == *manifest.to_string_lossy())
+        .filter_map(|message| {
+            // The library's unit tests are called as the library, and so is the command.
+            let name = message["target"]["name"].as_str()?;
+            let name = if name == "ocean" { UNIT_TESTS } else { name };
+            Some((name.into(), message["executable"].as_str()?.into()))
+        })
+        .filter(|(name, _): &(String, PathBuf)| !STAY_HERE.contains(&name.as_str()))
+        .collect();
+    if tests.is_empty() { Err("cargo lists no tests".into()) } else { Ok(tests) }
+}
+
+/// What the library's unit tests are called in the pack.
+const UNIT_TESTS: &str = "ocean_units";
+
+/// Tests that launch kernels, by their names; the library's unit tests have some too.
+fn is_for_gpu(name: &str) -> bool {
+    name == UNIT_TESTS || ["backends", "cuda", "gpu"].iter().any(|word| name.contains(word))
+}
+
+/// The C and C++ programs, which find the library beside them.
+fn pack_native(tools: &Tools, archs: &str, pack: &mut Pack) -> Result<(), String> {
+    let folder = target().join("cmake-gpu");
+    let options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_BUILD_RPATH=$ORIGIN"];
+    cmake::build(tools, &folder, archs, &options.map(String::from))?;
+    for program in cmake::programs(&folder, &["consumer", "heavy"])? {
+        pack.test(&program.name(), "program", "-", &program)?;
+    }
+    Ok(())
+}
+
+/// The commit that is packed, marked if the tree differs from it.
+fn commit() -> String {
+    let git = |arguments: &[&str]| Step::new("git").args(arguments).read();
+    match git(&["rev-parse", "HEAD"]) {
+        Some(commit) => {
+            let changed = git(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty());
+            format!("{}{}", commit.trim(), if changed { "+" } else { "" })
+        }
+        None => "none".into(),
+    }
+}
+
+/// The bytes of all files below `folder`.
+fn bytes_below(folder: &Path) -> Result<u64, String> {
+    let mut bytes = 0;
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let metadata = entry.metadata().map_err(|error| format!("{}: {error}", entry.path().display()))?;
+        bytes += if metadata.is_dir() { bytes_below(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
+}
+
+/// For messages of errors: `path: error`.
+fn failed(path: &Path) -> impl Fn(std::io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_sound_bash() {
+        let script = root().join("xtask/src/gpu/run.sh");
+        Step::new("bash").arg("-n").arg(script).run().unwrap();
+    }
+}

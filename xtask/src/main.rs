@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! `cargo xtask`: sets ocean up, demonstrates it, tests it and packs it for a GPU machine.
+
+mod cmake;
+mod count;
+mod demo;
+mod gpu;
+mod header;
+mod layers;
+mod report;
+mod setup;
+mod shell;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+fn main() -> ExitCode {
+    let matches = command_line().get_matches();
+    let done = match matches.subcommand() {
+        Some(("demo", matches)) => demo::run(&paths(matches)),
+        Some(("test", matches)) => test(matches),
+        Some(("header", _)) => header::run(),
+        Some(("gpu", _)) => gpu::run(),
+        _ => unreachable!("clap asks for a subcommand"),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command_line() -> Command {
+    let demo = Command::new("demo").about("Build, multiply a matrix, explain what was done, check it").arg(
+        Arg::new("matrix")
+            .value_name("MATRIX")
+            .value_parser(value_parser!(PathBuf))
+            .num_args(0..=2)
+            .help("A, or A and B, as .mtx or .mtx.gz; without them a small one is generated"),
+    );
+    let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
+    let test = Command::new("test")
+        .about("Run every test that can run here, and say what was skipped and why")
+        .arg(flag("full", "Take the whole matrix manifest and the long tests"))
+        .arg(flag("list", "List the layers and what each lacks here, and run nothing"))
+        .arg(
+            Arg::new("only")
+                .long("only")
+                .value_name("LAYER")
+                .value_parser(layers::names())
+                .action(ArgAction::Append)
+                .help("Run this layer alone; may be given again"),
+        );
+    Command::new("cargo xtask")
+        .about("Sets ocean up, demonstrates it, tests it and packs it for a GPU machine")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(demo)
+        .subcommand(test)
+        .subcommand(Command::new("header").about("Write include/ocean.h and fortran/ocean.f90 anew"))
+        .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))
+}
+
+fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
+    matches.get_many("matrix").into_iter().flatten().cloned().collect()
+}
+
+fn test(matches: &ArgMatches) -> Result<(), String> {
+    let only: Vec<&str> = matches.get_many::<String>("only").into_iter().flatten().map(String::as_str).collect();
+    let full = matches.get_flag("full");
+    if matches.get_flag("list") {
+        layers::list(&layers::Context { tools: setup::Tools::found(), full });
+        return Ok(());
+    }
+    let context = layers::Context { tools: setup::Tools::for_tests(), full };
+    let report = layers::run(&context, &only);
+    println!("\n{report}");
+    // The table says it all; nothing may follow its last line.
+    if report.success() { Ok(()) } else { std::process::exit(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        command_line().debug_assert();
+    }
+
+    #[test]
+    fn demo_takes_at_most_two_matrices() {
+        let parse = |args: &[&str]| command_line().try_get_matches_from(args);
+        assert!(parse(&["xtask", "demo", "a.mtx", "b.mtx"]).is_ok());
+        assert!(parse(&["xtask", "demo", "a.mtx", "b.mtx", "c.mtx"]).is_err());
+        assert!(parse(&["xtask", "test", "--only", "no such layer"]).is_err());
+    }
+}
