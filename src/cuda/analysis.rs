@@ -68,15 +68,17 @@ fn first_unordered(on: &Cuda, matrix: &Csr) -> Result<i64> {
 /// The row of the first fault, and the words that the host backend has for it.
 fn first_fault(on: &Cuda, matrix: &Csr, order: &OceanOrder) -> Result<Option<(i64, String)>> {
     let (nnz, base) = (order.nnz, i64::from(matrix.base));
-    if nnz < 0 || nnz > matrix.nnz {
-        return Ok(Some((matrix.rows, format!("offsets end after {nnz} entries, but nnz is {}", matrix.nnz))));
-    }
-    // Asked only where it may be wrong, since every question waits for the device.
-    if order.bad_row == 0 || (matrix.rows == 0 && nnz > 0) {
+    let too_many = nnz < 0 || nnz > matrix.nnz;
+    // Asked only where it may be wrong, since every question waits for the device. It comes first: offsets that start
+    // at the wrong base also end wrong, and that is the effect.
+    if too_many || order.bad_row == 0 || (matrix.rows == 0 && nnz > 0) {
         let first = offset(on, matrix, 0)?;
         if first != 0 {
             return Ok(Some((0, format!("offsets start at {}, but the index base is {base}", first + base))));
         }
+    }
+    if too_many {
+        return Ok(Some((matrix.rows, format!("offsets end after {nnz} entries, but nnz is {}", matrix.nnz))));
     }
     // Up to a bad row offsets ascend, so entries before it can be placed.
     let bad_row = order.bad_row.min(matrix.rows);

@@ -7,7 +7,7 @@ use super::accumulate::read_scalars;
 use super::disjoint::Disjoint;
 use crate::backend::{Scalars, Slots};
 use crate::csr::{Csr, Offsets};
-use crate::memory::Span;
+use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, ValueType, scaled};
 
 /// Rows that one task moves.
@@ -67,8 +67,8 @@ fn move_rows<V: Scalar>(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c:
 
 /// See [`crate::backend::Backend::write_offsets`].
 pub fn write_offsets(offsets: Option<Span<i64>>, c: &Csr) {
-    // SAFETY: the driver's array, which nobody writes now.
-    let offsets = offsets.map(|offsets| unsafe { offsets.slice() });
+    // SAFETY: the driver's array, which nobody writes now. An empty one stands for none.
+    let offsets = unsafe { offsets.unwrap_or(Span::new(Address::NULL, 0)).slice() };
     // SAFETY: the caller's array of one more than C's rows, which only this step uses now.
     unsafe {
         match c.offsets() {
@@ -79,9 +79,9 @@ pub fn write_offsets(offsets: Option<Span<i64>>, c: &Csr) {
     }
 }
 
-fn write<T: Copy>(to: &mut [T], offsets: Option<&[i64]>, based: impl Fn(i64) -> T) {
+fn write<T: Copy>(to: &mut [T], offsets: &[i64], based: impl Fn(i64) -> T) {
     match offsets {
-        Some(offsets) => to.iter_mut().zip(offsets).for_each(|(to, &offset)| *to = based(offset)),
-        None => to.fill(based(0)),
+        [] => to.fill(based(0)),
+        _ => to.iter_mut().zip(offsets).for_each(|(to, &offset)| *to = based(offset)),
     }
 }
