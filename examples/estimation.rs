@@ -90,7 +90,8 @@ fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
             .collect();
         let rows: Vec<(f64, f64, i64)> =
             (0..a.rows).filter(|&i| lengths[i] > 0).map(|i| (estimates[i], lengths[i] as f64, products[i])).collect();
-        let share = |of: &dyn Fn(&(f64, f64, i64)) -> bool| rows.iter().filter(|r| of(r)).count() as f64 / rows.len() as f64;
+        let share =
+            |of: &dyn Fn(&(f64, f64, i64)) -> bool| rows.iter().filter(|r| of(r)).count() as f64 / rows.len() as f64;
         let mean = |of: &dyn Fn(&(f64, f64, i64)) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
         let coefficient = REGISTERS.coefficient(registers);
         let sample = rows_to_sample(a.rows, SAMPLE.of(a.rows));
@@ -114,7 +115,9 @@ fn print_tables(all: &[Measured]) {
     let every: Vec<&Measured> = all.iter().collect();
     for (title, set) in [("Matrices that the plan estimates", &chosen), ("All matrices", &every)] {
         println!("\n### {title} ({})\n", set.len());
-        println!("| registers | mean error | deviation | theory | rows overflowing, paper's rule: mean, worst | ours: mean, worst | sampling error | workflow misled |");
+        println!(
+            "| registers | mean error | deviation | theory | rows overflowing, paper's rule: mean, worst | ours: mean, worst | sampling error | workflow misled |"
+        );
         println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
         for (i, registers) in CHOICES.iter().enumerate() {
             let mean = |of: fn(&Quality) -> f64| set.iter().map(|m| of(&m.quality[i])).sum::<f64>() / set.len() as f64;
@@ -133,7 +136,9 @@ fn print_tables(all: &[Measured]) {
             );
         }
     }
-    println!("\n### Each matrix\n\n| matrix | products | expansion | compression | mean error at 32, 64, 128 | overflowing (ours) |");
+    println!(
+        "\n### Each matrix\n\n| matrix | products | expansion | compression | mean error at 32, 64, 128 | overflowing (ours) |"
+    );
     println!("| --- | --- | --- | --- | --- | --- |");
     for m in all {
         let [few, some, many] = m.quality.map(|q| format!("{:.3}", q.error));

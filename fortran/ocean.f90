@@ -208,7 +208,7 @@ module ocean
 
     !> Makes a handle with the backend OCEAN_BACKEND_AUTO.
     !>
-    !> @param[out] handle  host; written only on success.
+    !> @param[out] handle  host; NULL on failure.
     !> @return OCEAN_STATUS_SUCCESS; INVALID_VALUE if handle is NULL; EXECUTION_FAILED if there is a CUDA device that
     !> can't be used.
     function oceanCreate(handle) bind(c, name="oceanCreate")
@@ -219,7 +219,7 @@ module ocean
 
     !> Makes a handle with a backend of choice. A CUDA handle remembers the device that is current now.
     !>
-    !> @param[out] handle   host; written only on success.
+    !> @param[out] handle   host; NULL on failure.
     !> @param[in]  backend  where to compute.
     !> @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a NULL handle or no such backend; NOT_SUPPORTED for CUDA in a
     !> library built without it; NOT_INITIALIZED for CUDA without a driver or a device.
@@ -339,7 +339,7 @@ module ocean
     !> Any array may be NULL until a step needs it. A matrix for C starts with nnz 0 and NULL columns and values. The
     !> rows' extents come from the offsets; nnz must not be less than they span. Rows may be unsorted and may repeat columns.
     !>
-    !> @param[out] spMatDescr         host; written only on success. Ends with oceanDestroySpMat.
+    !> @param[out] spMatDescr         host; NULL on failure. Ends with oceanDestroySpMat.
     !> @param[in]  rows               number of rows.
     !> @param[in]  cols               number of columns.
     !> @param[in]  nnz                number of entries.
@@ -371,7 +371,7 @@ module ocean
 
     !> As oceanCreateCsr, for a matrix that is only read.
     !>
-    !> @param[out] spMatDescr         host; written only on success. Ends with oceanDestroySpMat.
+    !> @param[out] spMatDescr         host; NULL on failure. Ends with oceanDestroySpMat.
     !> @param[in]  rows               number of rows.
     !> @param[in]  cols               number of columns.
     !> @param[in]  nnz                number of entries.
@@ -543,7 +543,7 @@ module ocean
 
     !> Makes the state of one product. Needs no handle and no device.
     !>
-    !> @param[out] descr  host; written only on success. Ends with oceanSpGEMM_destroyDescr.
+    !> @param[out] descr  host. Ends with oceanSpGEMM_destroyDescr.
     !> @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE.
     function oceanSpGEMM_createDescr(descr) bind(c, name="oceanSpGEMM_createDescr")
       import

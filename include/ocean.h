@@ -303,7 +303,7 @@ const char *oceanGetErrorString(oceanStatus_t status) OCEAN_NOEXCEPT;
 /**
  * Makes a handle with the backend OCEAN_BACKEND_AUTO.
  *
- * @param[out] handle  host; written only on success.
+ * @param[out] handle  host; NULL on failure.
  * @return OCEAN_STATUS_SUCCESS; INVALID_VALUE if handle is NULL; EXECUTION_FAILED if there is a CUDA device that
  *         can't be used.
  */
@@ -312,7 +312,7 @@ oceanStatus_t oceanCreate(oceanHandle_t *handle) OCEAN_NOEXCEPT;
 /**
  * Makes a handle with a backend of choice. A CUDA handle remembers the device that is current now.
  *
- * @param[out] handle   host; written only on success.
+ * @param[out] handle   host; NULL on failure.
  * @param[in]  backend  where to compute.
  * @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a NULL handle or no such backend; NOT_SUPPORTED for CUDA in a
  *         library built without it; NOT_INITIALIZED for CUDA without a driver or a device.
@@ -412,7 +412,7 @@ oceanStatus_t oceanGetProperty(oceanPropertyType_t type_,
  * Any array may be NULL until a step needs it. A matrix for C starts with nnz 0 and NULL columns and values. The
  * rows' extents come from the offsets; nnz must not be less than they span. Rows may be unsorted and may repeat columns.
  *
- * @param[out] spMatDescr         host; written only on success. Ends with oceanDestroySpMat.
+ * @param[out] spMatDescr         host; NULL on failure. Ends with oceanDestroySpMat.
  * @param[in]  rows               number of rows.
  * @param[in]  cols               number of columns.
  * @param[in]  nnz                number of entries.
@@ -441,7 +441,7 @@ oceanStatus_t oceanCreateCsr(oceanSpMatDescr_t *spMatDescr,
 /**
  * As oceanCreateCsr, for a matrix that is only read.
  *
- * @param[out] spMatDescr         host; written only on success. Ends with oceanDestroySpMat.
+ * @param[out] spMatDescr         host; NULL on failure. Ends with oceanDestroySpMat.
  * @param[in]  rows               number of rows.
  * @param[in]  cols               number of columns.
  * @param[in]  nnz                number of entries.
@@ -587,7 +587,7 @@ oceanStatus_t oceanSpMatCheck(oceanHandle_t handle,
 /**
  * Makes the state of one product. Needs no handle and no device.
  *
- * @param[out] descr  host; written only on success. Ends with oceanSpGEMM_destroyDescr.
+ * @param[out] descr  host. Ends with oceanSpGEMM_destroyDescr.
  * @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE.
  */
 oceanStatus_t oceanSpGEMM_createDescr(oceanSpGEMMDescr_t *descr) OCEAN_NOEXCEPT;

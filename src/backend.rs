@@ -123,7 +123,15 @@ pub trait Backend: Send + Sync {
     }
 
     /// Replaces each row's products in `sizes` by its estimated length times `coefficient`, never more than the products.
-    fn estimate(&self, a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
+    fn estimate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        sketches: Span<u8>,
+        registers: usize,
+        coefficient: f64,
+        sizes: Span<i64>,
+    ) -> Result<()> {
         let _ = (a, b, sketches, registers, coefficient, sizes);
         Err(lacks(self.name(), "estimates"))
     }
@@ -158,7 +166,15 @@ pub trait Backend: Send + Sync {
     ///
     /// # Errors
     /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says.
-    fn accumulate(&self, a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i64>, output: &Output) -> Result<()> {
+    fn accumulate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        bin: &Bin,
+        order: Span<i32>,
+        starts: Span<i64>,
+        output: &Output,
+    ) -> Result<()> {
         let _ = (a, b, bin, order, starts, output);
         Err(lacks(self.name(), "accumulation"))
     }
@@ -170,7 +186,15 @@ pub trait Backend: Send + Sync {
     }
 
     /// Computes single rows at the starts that the driver gave them, and sets their `starts` and `counts`.
-    fn redo(&self, a: &Csr, b: &Csr, rows: &[OverflowedRow], starts: Span<i64>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+    fn redo(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        rows: &[OverflowedRow],
+        starts: Span<i64>,
+        slots: &Slots,
+        counts: Span<i64>,
+    ) -> Result<()> {
         let _ = (a, b, rows, starts, slots, counts);
         Err(lacks(self.name(), "overflow handling"))
     }

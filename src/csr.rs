@@ -105,7 +105,10 @@ impl<V: Scalar> OwnedCsr<V> {
             return Err(bad(0, format!("{o} offsets for {rows} rows, {c} columns for {v} values")));
         }
         if offsets[0] != 0 || offsets[rows] != columns.len() as i64 {
-            return Err(bad(0, format!("offsets run from {} to {}, not 0 to {}", offsets[0], offsets[rows], columns.len())));
+            return Err(bad(
+                0,
+                format!("offsets run from {} to {}, not 0 to {}", offsets[0], offsets[rows], columns.len()),
+            ));
         }
         for row in 0..rows {
             if offsets[row + 1] < offsets[row] {

@@ -99,7 +99,9 @@ pub enum Error {
         problem: String,
     },
     /// A row of C has not the length counted for it: A or B changed between two steps.
-    #[error("row {row} of the product has {count} entries, {room} were counted before: the pattern of matA or matB changed")]
+    #[error(
+        "row {row} of the product has {count} entries, {room} were counted before: the pattern of matA or matB changed"
+    )]
     PatternChanged {
         /// Row of C, from 0.
         row: i64,

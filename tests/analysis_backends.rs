@@ -205,7 +205,8 @@ fn check(cuda: &Cuda, a: &Pattern, b: &Pattern, forms: (Form, Form)) {
         assert!(answer.1 == products, "{name}: {:?}\nwant {products:?}", answer.1);
         if unordered.is_none() {
             // The host takes all of C's columns for the span of any row where that costs its accumulators nothing.
-            let covers = |(found, span): (&i32, &i32)| found == span || (name == "host" && *span > 0 && *found >= *span);
+            let covers =
+                |(found, span): (&i32, &i32)| found == span || (name == "host" && *span > 0 && *found >= *span);
             assert!(answer.2.iter().zip(&spans).all(covers), "{name}: {:?}\nwant {spans:?}", answer.2);
         }
     }

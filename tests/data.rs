@@ -110,7 +110,13 @@ fn assert_close(got: f64, want: f64, what: &str) {
 }
 
 /// Multiplies in one workflow and compares with a line of a table. Returns seconds and the plan.
-fn product(a: &Operand<f64>, b: &Operand<f64>, workflow: &str, line: &Line, what: &str) -> (OwnedCsr<f64>, f64, serde_json::Value) {
+fn product(
+    a: &Operand<f64>,
+    b: &Operand<f64>,
+    workflow: &str,
+    line: &Line,
+    what: &str,
+) -> (OwnedCsr<f64>, f64, serde_json::Value) {
     let handle = Handle::host();
     let begin = Instant::now();
     let mut product = Product::new(&handle, a, b, 0, &[("workflow", workflow)]);
@@ -155,7 +161,11 @@ fn run(what: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>, line: &Line, cells: &mu
         if let Some(want) = &want {
             assert_same(&c, want, &what);
         }
-        println!("{what}: {products} products, {} entries, {seconds:.3} s, {} rows redone", c.nnz(), plan["overflowed"]);
+        println!(
+            "{what}: {products} products, {} entries, {seconds:.3} s, {} rows redone",
+            c.nnz(),
+            plan["overflowed"]
+        );
         cells.push(json!({
             "matrix": what, "products": products, "nnz_c": c.nnz(), "seconds": seconds, "overflowed": plan["overflowed"],
             "compared_with": if want.is_some() { "checksums, reference bits" } else { "checksums" }, "status": "ok",

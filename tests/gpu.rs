@@ -47,7 +47,10 @@ fn matrices_of_another_owner_are_read_on_their_own_stream() {
             oceanCreateConstCsr(&mut matrix, 3, 4, 4, offsets, columns, null(), index, index, base, 1),
             OCEAN_STATUS_SUCCESS
         );
-        assert_eq!(oceanSpMatCheck(handle, matrix, MaybeUninit::new(OCEAN_CHECK_CANONICAL)), OCEAN_STATUS_INVALID_VALUE);
+        assert_eq!(
+            oceanSpMatCheck(handle, matrix, MaybeUninit::new(OCEAN_CHECK_CANONICAL)),
+            OCEAN_STATUS_INVALID_VALUE
+        );
         let message = CStr::from_ptr(oceanGetLastErrorString()).to_string_lossy();
         assert!(message.contains("row 2"), "{message}");
     }

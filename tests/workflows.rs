@@ -30,7 +30,11 @@ fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
         ("no rows", random(0, 12, 1, 15), random(12, 5, 2, 16)),
         ("no columns", random(10, 10, 3, 17), random(10, 0, 1, 18)),
         ("no inner dimension", random(10, 0, 1, 19), random(0, 7, 1, 20)),
-        ("nothing meets", from_rows(2, [vec![0], vec![0]], &mut Random(21)), from_rows(3, [vec![], vec![0, 2]], &mut Random(22))),
+        (
+            "nothing meets",
+            from_rows(2, [vec![0], vec![0]], &mut Random(21)),
+            from_rows(3, [vec![], vec![0, 2]], &mut Random(22)),
+        ),
     ]
 }
 
@@ -99,8 +103,12 @@ fn overflowed_rows_are_counted_and_redone_whatever_their_accumulator() {
     // Half of each estimate overflows the reserve as well; a hundredth overflows it by far.
     for coefficient in ["0.5", "0.01"] {
         for accumulator in ["auto", "hash", "dense"] {
-            let options =
-                [("workflow", "estimate"), ("registers", "16"), ("coefficient", coefficient), ("accumulator", accumulator)];
+            let options = [
+                ("workflow", "estimate"),
+                ("registers", "16"),
+                ("coefficient", coefficient),
+                ("accumulator", accumulator),
+            ];
             let mut product = Product::new(&handle, &operand, &operand, 0, &options);
             product.work_estimation();
             for round in ["first", "again"] {
@@ -145,7 +153,11 @@ fn rows_longer_than_a_block_of_sums_restart_their_chain() {
     let handle = Handle::host();
     let length = 2 * SUM_BLOCK + 5;
     let mut random = Random(50);
-    let a = from_rows::<f32>(length, [distinct(length, length, &mut random), distinct(SUM_BLOCK, length, &mut random)], &mut random);
+    let a = from_rows::<f32>(
+        length,
+        [distinct(length, length, &mut random), distinct(SUM_BLOCK, length, &mut random)],
+        &mut random,
+    );
     // Every column of C gets thousands of terms, so that a chain that does not restart shows in f32.
     let b = support::matrices::random::<f32>(length, 64, 20, 51);
     let want = reference::multiply(&a, &b);

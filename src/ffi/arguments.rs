@@ -113,7 +113,9 @@ impl Call {
             (values && nnz > 0, self.c.values, "values"),
         ];
         match arrays.into_iter().find(|(needed, address, _)| *needed && address.is_null()) {
-            Some((.., what)) => Err(Error::invalid("matC", format!("has NULL {what}: oceanCsrSetPointers gives it arrays"))),
+            Some((.., what)) => {
+                Err(Error::invalid("matC", format!("has NULL {what}: oceanCsrSetPointers gives it arrays")))
+            }
             None => Ok(()),
         }
     }

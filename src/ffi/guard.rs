@@ -7,8 +7,8 @@ use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::types::oceanStatus_t::{self, *};
 use super::types::choice;
+use super::types::oceanStatus_t::{self, *};
 use crate::error::{Error, Result};
 
 thread_local! {
@@ -80,7 +80,11 @@ fn described(status: MaybeUninit<oceanStatus_t>) -> (&'static CStr, &'static CSt
         (OCEAN_STATUS_MAPPING_ERROR, c"OCEAN_STATUS_MAPPING_ERROR", c"texture memory mapping error"),
         (OCEAN_STATUS_EXECUTION_FAILED, c"OCEAN_STATUS_EXECUTION_FAILED", c"kernel launch failure"),
         (OCEAN_STATUS_INTERNAL_ERROR, c"OCEAN_STATUS_INTERNAL_ERROR", c"internal error"),
-        (OCEAN_STATUS_MATRIX_TYPE_NOT_SUPPORTED, c"OCEAN_STATUS_MATRIX_TYPE_NOT_SUPPORTED", c"matrix type not supported"),
+        (
+            OCEAN_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
+            c"OCEAN_STATUS_MATRIX_TYPE_NOT_SUPPORTED",
+            c"matrix type not supported",
+        ),
         (OCEAN_STATUS_ZERO_PIVOT, c"OCEAN_STATUS_ZERO_PIVOT", c"zero pivot"),
         (OCEAN_STATUS_NOT_SUPPORTED, c"OCEAN_STATUS_NOT_SUPPORTED", c"operation not supported"),
         (OCEAN_STATUS_INSUFFICIENT_RESOURCES, c"OCEAN_STATUS_INSUFFICIENT_RESOURCES", c"insufficient resources"),

@@ -88,7 +88,10 @@ fn resolve(wanted: oceanBackend_t) -> Result<oceanBackend_t> {
         Ok("cuda") => return Ok(OCEAN_BACKEND_CUDA),
         Err(_) | Ok("" | "auto") => {}
         Ok(other) => {
-            return Err(Error::invalid("environment variable OCEAN_BACKEND", format!("is \"{other}\"; it takes host, cuda, auto")));
+            return Err(Error::invalid(
+                "environment variable OCEAN_BACKEND",
+                format!("is \"{other}\"; it takes host, cuda, auto"),
+            ));
         }
     }
     #[cfg(all(feature = "cuda", not(ocean_emu)))] // an emulated device is there only for those who ask by name
@@ -152,7 +155,10 @@ pub unsafe extern "C" fn oceanCreate(handle: *mut oceanHandle_t) -> oceanStatus_
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a NULL handle or no such backend; NOT_SUPPORTED for CUDA in a
 ///         library built without it; NOT_INITIALIZED for CUDA without a driver or a device.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oceanCreateWithBackend(handle: *mut oceanHandle_t, backend: MaybeUninit<oceanBackend_t>) -> oceanStatus_t {
+pub unsafe extern "C" fn oceanCreateWithBackend(
+    handle: *mut oceanHandle_t,
+    backend: MaybeUninit<oceanBackend_t>,
+) -> oceanStatus_t {
     guard(|| {
         let backend = choice(backend, "backend", &[OCEAN_BACKEND_AUTO, OCEAN_BACKEND_CUDA, OCEAN_BACKEND_HOST])?;
         // SAFETY: the header asks for a pointer that is NULL or valid.
@@ -264,7 +270,12 @@ pub unsafe extern "C" fn oceanGetPointerMode(handle: oceanHandle_t, mode: *mut o
 /// @param[in] user   passed to both.
 /// @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE; also if only one of alloc and free is NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn oceanSetAllocator(handle: oceanHandle_t, alloc: oceanAllocFn_t, free: oceanFreeFn_t, user: *mut c_void) -> oceanStatus_t {
+pub extern "C" fn oceanSetAllocator(
+    handle: oceanHandle_t,
+    alloc: oceanAllocFn_t,
+    free: oceanFreeFn_t,
+    user: *mut c_void,
+) -> oceanStatus_t {
     guard(|| {
         let object = self::handle(handle)?;
         lock(&object).hook = match (alloc, free) {
@@ -314,5 +325,9 @@ const VERSION: [c_int; 3] = {
             Err(_) => panic!("Cargo's version parts are numbers"),
         }
     }
-    [number(env!("CARGO_PKG_VERSION_MAJOR")), number(env!("CARGO_PKG_VERSION_MINOR")), number(env!("CARGO_PKG_VERSION_PATCH"))]
+    [
+        number(env!("CARGO_PKG_VERSION_MAJOR")),
+        number(env!("CARGO_PKG_VERSION_MINOR")),
+        number(env!("CARGO_PKG_VERSION_PATCH")),
+    ]
 };

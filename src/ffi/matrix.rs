@@ -14,7 +14,9 @@ use super::types::oceanCheckLevel_t::{self, *};
 use super::types::oceanFormat_t::{self, *};
 use super::types::oceanIndexBase_t::{self, *};
 use super::types::oceanIndexType_t::{self, *};
-use super::types::{choice, data_type, oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanSpMatDescr_t, oceanStatus_t};
+use super::types::{
+    choice, data_type, oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanSpMatDescr_t, oceanStatus_t,
+};
 use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::Address;
@@ -72,7 +74,8 @@ pub unsafe extern "C" fn oceanCreateCsr(
         let out = unsafe { output(spMatDescr, "spMatDescr")? };
         *out = ptr::null_mut();
         let arrays = [csrRowOffsets, csrColInd, csrValues];
-        *out = create([rows, cols, nnz], arrays.map(Address::from), csrRowOffsetsType, csrColIndType, idxBase, valueType)?;
+        *out =
+            create([rows, cols, nnz], arrays.map(Address::from), csrRowOffsetsType, csrColIndType, idxBase, valueType)?;
         Ok(())
     })
 }
@@ -110,7 +113,8 @@ pub unsafe extern "C" fn oceanCreateConstCsr(
         let out = unsafe { output(spMatDescr, "spMatDescr")? };
         *out = ptr::null();
         let arrays = [csrRowOffsets, csrColInd, csrValues];
-        *out = create([rows, cols, nnz], arrays.map(Address::from), csrRowOffsetsType, csrColIndType, idxBase, valueType)?;
+        *out =
+            create([rows, cols, nnz], arrays.map(Address::from), csrRowOffsetsType, csrColIndType, idxBase, valueType)?;
         Ok(())
     })
 }
@@ -283,12 +287,8 @@ pub extern "C" fn oceanCsrSetPointers(
     guard(|| {
         let object = matrix(spMatDescr, "spMatDescr")?;
         let mut matrix = lock(&object);
-        let csr = Csr {
-            offsets: csrRowOffsets.into(),
-            columns: csrColInd.into(),
-            values: csrValues.into(),
-            ..matrix.csr
-        };
+        let csr =
+            Csr { offsets: csrRowOffsets.into(), columns: csrColInd.into(), values: csrValues.into(), ..matrix.csr };
         check_alignment(&csr)?;
         *matrix = Matrix { csr, owned: None };
         Ok(())
@@ -320,7 +320,10 @@ pub unsafe extern "C" fn oceanSpMatGetSize(
 /// @param[out] format  host; written only on success.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE if any argument is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oceanSpMatGetFormat(spMatDescr: oceanConstSpMatDescr_t, format: *mut oceanFormat_t) -> oceanStatus_t {
+pub unsafe extern "C" fn oceanSpMatGetFormat(
+    spMatDescr: oceanConstSpMatDescr_t,
+    format: *mut oceanFormat_t,
+) -> oceanStatus_t {
     guard(|| {
         matrix(spMatDescr, "spMatDescr")?;
         // SAFETY: the header asks for a pointer that is NULL or valid.

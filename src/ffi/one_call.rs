@@ -10,7 +10,8 @@ use super::guard::guard;
 use super::matrix::matrix;
 use super::objects::lock;
 use super::types::{
-    oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMAlg_t, oceanSpMatDescr_t, oceanStatus_t,
+    oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMAlg_t, oceanSpMatDescr_t,
+    oceanStatus_t,
 };
 use crate::backend::Scalars;
 use crate::csr::Csr;
@@ -62,7 +63,10 @@ pub unsafe extern "C" fn oceanSpGEMM(
         call.check_values()?;
         let arrays = [call.c.offsets, call.c.columns, call.c.values];
         if lock(call.c_object()).owned.is_none() && arrays.iter().any(|array| !array.is_null()) {
-            return Err(Error::invalid("matC", "has arrays of its own: create it with NULL arrays, they are allocated here"));
+            return Err(Error::invalid(
+                "matC",
+                "has arrays of its own: create it with NULL arrays, they are allocated here",
+            ));
         }
         let fresh = Csr { nnz: 0, ..call.c };
         let owned = multiply(call.place(), &call.operands, &fresh, &scalars, &Options::default())?;

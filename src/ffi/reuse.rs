@@ -9,8 +9,8 @@ use super::guard::{guard, output};
 use super::objects::lock;
 use super::spgemm::{State, check_stated, descriptor};
 use super::types::{
-    oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMAlg_t, oceanSpGEMMDescr_t, oceanSpMatDescr_t,
-    oceanStatus_t,
+    oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMAlg_t, oceanSpGEMMDescr_t,
+    oceanSpMatDescr_t, oceanStatus_t,
 };
 use crate::error::Error;
 use crate::memory::{ALIGNMENT, Address};
@@ -103,7 +103,11 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_nnz(
         if buffers.iter().all(|buffer| buffer.is_null()) {
             // SAFETY: the header asks for pointers that are NULL or valid.
             let sizes = unsafe {
-                [output(bufferSize2, "bufferSize2")?, output(bufferSize3, "bufferSize3")?, output(bufferSize4, "bufferSize4")?]
+                [
+                    output(bufferSize2, "bufferSize2")?,
+                    output(bufferSize3, "bufferSize3")?,
+                    output(bufferSize4, "bufferSize4")?,
+                ]
             };
             for (size, needed) in sizes.into_iter().zip(needed) {
                 *size = needed;
@@ -149,7 +153,9 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_copy(
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let mut descriptor = lock(&descriptor);
         let reuse = descriptor.reuse("oceanSpGEMMreuse_copy")?;
-        let nnz = reuse.nnz().ok_or(Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" })?;
+        let nnz = reuse
+            .nnz()
+            .ok_or(Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" })?;
         if externalBuffer5.is_null() {
             // SAFETY: the header asks for a pointer that is NULL or valid.
             *unsafe { output(bufferSize5, "bufferSize5")? } = ALIGNMENT;

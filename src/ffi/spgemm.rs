@@ -11,8 +11,8 @@ use super::objects::{Registry, lock};
 use super::types::oceanReportFormat_t::{self, *};
 use super::types::oceanSpGEMMAlg_t::{self, *};
 use super::types::{
-    choice, oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMDescr_t, oceanSpMatDescr_t,
-    oceanStatus_t,
+    choice, oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMDescr_t,
+    oceanSpMatDescr_t, oceanStatus_t,
 };
 use crate::error::{Error, Result};
 use crate::memory::{ALIGNMENT, Address};
@@ -60,7 +60,9 @@ impl Descriptor {
         match &self.state {
             State::Plain(staged) => Ok(staged.report()),
             State::Reuse(reuse) => Ok(reuse.report()),
-            State::Fresh => Err(Error::Order { call: "oceanSpGEMM_getPlan", missing: "oceanSpGEMM_workEstimation with a buffer" }),
+            State::Fresh => {
+                Err(Error::Order { call: "oceanSpGEMM_getPlan", missing: "oceanSpGEMM_workEstimation with a buffer" })
+            }
         }
     }
 }
@@ -148,7 +150,8 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         check_stated(bufferSize1, needed, "bufferSize1")?;
         // What an earlier call left in the buffer is gone, whether this one succeeds or not.
         descriptor.state = State::Fresh;
-        let staged = Staged::estimate(call.place(), &call.operands, kind, call.most_entries(), &descriptor.options, buffer)?;
+        let staged =
+            Staged::estimate(call.place(), &call.operands, kind, call.most_entries(), &descriptor.options, buffer)?;
         descriptor.state = State::Plain(staged);
         Ok(())
     })
@@ -160,7 +163,10 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
 /// @param[out] num_prods    host; written only on success.
 /// @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE if a pointer is NULL or the step before is missing.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oceanSpGEMM_getNumProducts(spgemmDescr: oceanSpGEMMDescr_t, num_prods: *mut i64) -> oceanStatus_t {
+pub unsafe extern "C" fn oceanSpGEMM_getNumProducts(
+    spgemmDescr: oceanSpGEMMDescr_t,
+    num_prods: *mut i64,
+) -> oceanStatus_t {
     guard(|| {
         let descriptor = descriptor(spgemmDescr)?;
         // SAFETY: the header asks for a pointer that is NULL or valid.

@@ -192,10 +192,12 @@ pub type oceanConstSpMatDescr_t = *const oceanSpMatDescr;
 pub type oceanSpGEMMDescr_t = *mut oceanSpGEMMDescr;
 
 /// Gives `bytes` of device memory on `stream`, aligned to 16 bytes or more; NULL if there is none.
-pub type oceanAllocFn_t = Option<unsafe extern "C" fn(user: *mut c_void, bytes: usize, stream: cudaStream_t) -> *mut c_void>;
+pub type oceanAllocFn_t =
+    Option<unsafe extern "C" fn(user: *mut c_void, bytes: usize, stream: cudaStream_t) -> *mut c_void>;
 
 /// Takes back what oceanAllocFn_t gave for the same `bytes`.
-pub type oceanFreeFn_t = Option<unsafe extern "C" fn(user: *mut c_void, pointer: *mut c_void, bytes: usize, stream: cudaStream_t)>;
+pub type oceanFreeFn_t =
+    Option<unsafe extern "C" fn(user: *mut c_void, pointer: *mut c_void, bytes: usize, stream: cudaStream_t)>;
 
 /// The number that C passed for an enum.
 pub(super) fn number<T>(raw: MaybeUninit<T>) -> c_int {

@@ -106,8 +106,12 @@ impl<P: Products> Work<'_, P> {
         let kind = self.fitting(kind, row);
         match kind {
             Accumulator::Short => merge(&self.a, &self.b, self.products, row, each),
-            Accumulator::Hash => self.sum_in_blocks(&mut scratch.hash, row, &self.expect(kind, row, entries)).drain(each),
-            Accumulator::Dense => self.sum_in_blocks(&mut scratch.dense, row, &self.expect(kind, row, entries)).drain(each),
+            Accumulator::Hash => {
+                self.sum_in_blocks(&mut scratch.hash, row, &self.expect(kind, row, entries)).drain(each)
+            }
+            Accumulator::Dense => {
+                self.sum_in_blocks(&mut scratch.dense, row, &self.expect(kind, row, entries)).drain(each)
+            }
         }
     }
 
@@ -158,7 +162,12 @@ impl<P: Products> Work<'_, P> {
     }
 
     /// As [`Self::sum`], with the blocks of a very long row summed apart and then added up.
-    fn sum_in_blocks<'s, S: RowSum<P::Sum>>(&self, [total, block]: &'s mut [S; 2], row: usize, expected: &Expected) -> &'s mut S {
+    fn sum_in_blocks<'s, S: RowSum<P::Sum>>(
+        &self,
+        [total, block]: &'s mut [S; 2],
+        row: usize,
+        expected: &Expected,
+    ) -> &'s mut S {
         let all = self.a.range(row);
         if all.len() <= SUM_BLOCK {
             return self.sum(total, row, expected);
@@ -192,7 +201,9 @@ pub fn accumulate(a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i6
     let (order, starts) = unsafe { (order.slice(), starts.slice()) };
     let rows = Rows { order, starts, kind: bin.accumulator };
     match output {
-        Output::Slots { slots, counts } => with_type!(b.value_type(), V => rows.fill_slots::<V>(&Work::numeric(a, b)?, slots, *counts)),
+        Output::Slots { slots, counts } => {
+            with_type!(b.value_type(), V => rows.fill_slots::<V>(&Work::numeric(a, b)?, slots, *counts))
+        }
         Output::Exact { c, scalars: None, .. } => rows.fill_columns(&Work::pattern(a, b)?, c),
         Output::Exact { c, columns, scalars: Some(scalars) } => {
             with_type!(b.value_type(), V => rows.fill_matrix::<V>(&Work::numeric(a, b)?, c, *columns, scalars))
@@ -256,7 +267,13 @@ impl Rows<'_> {
         })
     }
 
-    fn fill_matrix<V: Scalar>(&self, work: &Work<'_, Numeric<'_, V>>, c: &Csr, write_columns: bool, scalars: &Scalars) -> Result<()> {
+    fn fill_matrix<V: Scalar>(
+        &self,
+        work: &Work<'_, Numeric<'_, V>>,
+        c: &Csr,
+        write_columns: bool,
+        scalars: &Scalars,
+    ) -> Result<()> {
         let (alpha, beta) = read_scalars::<V>(scalars);
         let columns = write_columns.then(|| self.columns_of(c));
         // SAFETY: the caller's array of at least as many values as the starts say, which only this step uses now.
@@ -301,5 +318,9 @@ impl Rows<'_> {
 }
 
 fn unchanged(row: usize, count: usize, room: usize) -> Result<()> {
-    if count == room { Ok(()) } else { Err(Error::PatternChanged { row: row as i64, count: count as i64, room: room as i64 }) }
+    if count == room {
+        Ok(())
+    } else {
+        Err(Error::PatternChanged { row: row as i64, count: count as i64, room: room as i64 })
+    }
 }

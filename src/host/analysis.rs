@@ -17,7 +17,8 @@ const ROWS: usize = 1_024;
 /// C is so wide that spans matter.
 pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
     // SAFETY: both matrices were inspected; the arrays are the driver's and nobody else's.
-    let (a, b, products, spans) = unsafe { (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?, products.slice_mut(), spans.slice_mut()) };
+    let (a, b, products, spans) =
+        unsafe { (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?, products.slice_mut(), spans.slice_mut()) };
     let wide = b.cols > DENSE_COLUMNS;
     let totals = products[..a.rows]
         .par_chunks_mut(ROWS)

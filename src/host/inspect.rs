@@ -26,14 +26,20 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
                 let (start, end) = (pattern.offset(row), pattern.offset(row + 1));
                 if start < 0 || start > end || end > nnz {
                     let base = i64::from(matrix.base);
-                    return Err(bad(row, format!("offsets go from {} to {} in {nnz} entries", start + base, end + base)));
+                    return Err(bad(
+                        row,
+                        format!("offsets go from {} to {} in {nnz} entries", start + base, end + base),
+                    ));
                 }
                 let mut before = -1;
                 for (entry, &stored) in pattern.stored(start as usize..end as usize).iter().enumerate() {
                     let column = i64::from(stored) - i64::from(matrix.base);
                     if column < 0 || column >= matrix.cols {
                         let (cols, base) = (matrix.cols, matrix.base);
-                        return Err(bad(row, format!("entry {entry} has column {stored}, of {cols} columns from {base}")));
+                        return Err(bad(
+                            row,
+                            format!("entry {entry} has column {stored}, of {cols} columns from {base}"),
+                        ));
                     }
                     if column <= before {
                         unordered = unordered.or(Some(row as i64));
@@ -57,7 +63,11 @@ pub fn fingerprint(matrix: &Csr, name: &'static str, rows: Span<u64>) -> Result<
     rows.par_iter_mut().enumerate().with_min_len(ROWS).try_for_each(|(row, fingerprint)| {
         let (start, end) = (pattern.offset(row), pattern.offset(row + 1));
         if start < 0 || start > end || end > pattern.nnz() as i64 {
-            return Err(Error::BadMatrix { matrix: name, row: row as i64, problem: "its offsets are out of order".into() });
+            return Err(Error::BadMatrix {
+                matrix: name,
+                row: row as i64,
+                problem: "its offsets are out of order".into(),
+            });
         }
         let columns = pattern.stored(start as usize..end as usize);
         let mix = |hash: u64, &column: &i32| (hash.rotate_left(5) ^ column as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -61,7 +61,15 @@ impl Backend for Host {
         sizes::sketch(b, registers, sketches)
     }
 
-    fn estimate(&self, a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
+    fn estimate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        sketches: Span<u8>,
+        registers: usize,
+        coefficient: f64,
+        sizes: Span<i64>,
+    ) -> Result<()> {
         sizes::estimate(a, b, sketches, registers, coefficient, sizes)
     }
 
@@ -77,7 +85,15 @@ impl Backend for Host {
         Ok(sizes::scan(sizes))
     }
 
-    fn accumulate(&self, a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i64>, output: &Output) -> Result<()> {
+    fn accumulate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        bin: &Bin,
+        order: Span<i32>,
+        starts: Span<i64>,
+        output: &Output,
+    ) -> Result<()> {
         accumulate::accumulate(a, b, bin, order, starts, output)
     }
 
@@ -85,7 +101,15 @@ impl Backend for Host {
         overflow::overflowed(a, b, counts)
     }
 
-    fn redo(&self, a: &Csr, b: &Csr, rows: &[OverflowedRow], starts: Span<i64>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+    fn redo(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        rows: &[OverflowedRow],
+        starts: Span<i64>,
+        slots: &Slots,
+        counts: Span<i64>,
+    ) -> Result<()> {
         overflow::redo(a, b, rows, starts, slots, counts)
     }
 

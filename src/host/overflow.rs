@@ -28,7 +28,14 @@ pub fn overflowed(a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedR
 }
 
 /// See [`crate::backend::Backend::redo`].
-pub fn redo(a: &Csr, b: &Csr, rows: &[OverflowedRow], starts: Span<i64>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+pub fn redo(
+    a: &Csr,
+    b: &Csr,
+    rows: &[OverflowedRow],
+    starts: Span<i64>,
+    slots: &Slots,
+    counts: Span<i64>,
+) -> Result<()> {
     // SAFETY: the driver's arrays, which only this step uses now.
     let (starts, counts) = unsafe { (starts.slice_mut(), counts.slice_mut()) };
     with_type!(b.value_type(), V => build::<V>(&Work::numeric(a, b)?, rows, slots))?;

@@ -44,9 +44,17 @@ fn place(b: &Pattern<'_>, row: usize, registers: usize) -> std::ops::Range<usize
 }
 
 /// See [`crate::backend::Backend::estimate`]. O(nnz(A) * registers) at most.
-pub fn estimate(a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> Result<()> {
+pub fn estimate(
+    a: &Csr,
+    b: &Csr,
+    sketches: Span<u8>,
+    registers: usize,
+    coefficient: f64,
+    sizes: Span<i64>,
+) -> Result<()> {
     // SAFETY: both matrices were inspected; the arrays are the driver's, and only this step uses them now.
-    let (a, b, sketches, sizes) = unsafe { (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?, sketches.slice(), sizes.slice_mut()) };
+    let (a, b, sketches, sizes) =
+        unsafe { (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?, sketches.slice(), sizes.slice_mut()) };
     sizes[..a.rows].par_chunks_mut(ROWS).enumerate().for_each(|(task, sizes)| {
         let mut merged = vec![0; registers];
         for (i, size) in sizes.iter_mut().enumerate().filter(|(_, size)| **size > BOUNDED_PRODUCTS) {

@@ -19,7 +19,8 @@ const ROWS: usize = 256;
 pub fn sort_rows(b: &Csr, sorted: &SortedRows) -> Result<i64> {
     // SAFETY: B was inspected; the arrays are the driver's, and only this step uses them now.
     let (b, sources, offsets, columns, runs) = unsafe {
-        let (offsets, columns, runs) = (sorted.offsets.slice_mut(), sorted.columns.slice_mut(), sorted.runs.slice_mut());
+        let (offsets, columns, runs) =
+            (sorted.offsets.slice_mut(), sorted.columns.slice_mut(), sorted.runs.slice_mut());
         (Pattern::new(b, "matB")?, sorted.sources.slice_mut(), offsets, columns, runs)
     };
     let all = b.stored(0..b.nnz());

@@ -74,7 +74,8 @@ mod tests {
     #[test]
     fn every_row_has_exactly_one_home() {
         for allowed in [Allowed::Auto, Allowed::Hash, Allowed::Dense] {
-            for size in BINS.iter().flat_map(|b| [b.holds().saturating_sub(1), b.holds(), b.holds().saturating_add(1)]) {
+            for size in BINS.iter().flat_map(|b| [b.holds().saturating_sub(1), b.holds(), b.holds().saturating_add(1)])
+            {
                 for span in [0, 1, 1_000, i32::MAX] {
                     let bin = BINS[bin_of(size.max(0), span, allowed)];
                     assert!(size <= bin.holds(), "{size} entries in {}", bin.name);

@@ -26,7 +26,8 @@ impl Fingerprints {
     /// [`Error::BadMatrix`] names the first row that has changed.
     pub fn compare(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
         let now = Self::take(place, operands)?;
-        for (then, now, csr, matrix) in [(&self.a, &now.a, &operands.a, "matA"), (&self.b, &now.b, &operands.b, "matB")] {
+        for (then, now, csr, matrix) in [(&self.a, &now.a, &operands.a, "matA"), (&self.b, &now.b, &operands.b, "matB")]
+        {
             if let Some(row) = place.on.first_difference(rows(then, csr), rows(now, csr))? {
                 let problem = "its pattern changed since workEstimation".into();
                 return Err(Error::BadMatrix { matrix, row: row as i64, problem });

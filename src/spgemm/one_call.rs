@@ -30,7 +30,11 @@ impl OwnedArrays {
         }
         let value_bytes = c.value_type().map_or(0, ValueType::bytes);
         Ok(Self {
-            offsets: Allocation::new(place.memory, (c.rows as usize + 1) * c.offset_type.bytes(), "matC's row offsets")?,
+            offsets: Allocation::new(
+                place.memory,
+                (c.rows as usize + 1) * c.offset_type.bytes(),
+                "matC's row offsets",
+            )?,
             columns: Allocation::new(place.memory, nnz as usize * c.column_type.bytes(), "matC's columns")?,
             values: Allocation::new(place.memory, nnz as usize * value_bytes, "matC's values")?,
             nnz,
@@ -50,7 +54,13 @@ impl OwnedArrays {
 }
 
 /// alpha * A * B into new arrays for `c`, which describes C's shape, types and base.
-pub fn multiply(place: Place<'_>, operands: &Operands, c: &Csr, scalars: &Scalars, options: &Options) -> Result<OwnedArrays> {
+pub fn multiply(
+    place: Place<'_>,
+    operands: &Operands,
+    c: &Csr,
+    scalars: &Scalars,
+    options: &Options,
+) -> Result<OwnedArrays> {
     let empty = || {
         let arrays = OwnedArrays::allocate(place, c, 0)?;
         place.on.write_offsets(None, &arrays.in_matrix(c))?;

@@ -88,9 +88,13 @@ mod tests {
     #[test]
     fn options_read_what_they_list_and_refuse_the_rest_unchanged() {
         let mut options = Options::default();
-        for (name, value) in
-            [("workflow", "exact"), ("registers", "64"), ("coefficient", "0.5"), ("accumulator", "hash"), ("check", "full")]
-        {
+        for (name, value) in [
+            ("workflow", "exact"),
+            ("registers", "64"),
+            ("coefficient", "0.5"),
+            ("accumulator", "hash"),
+            ("check", "full"),
+        ] {
             options.set(name, value).unwrap();
         }
         let set = Options {

@@ -168,7 +168,13 @@ mod tests {
             a: Inspection { nnz: 1_000 * row, first_unordered: None },
             b: Inspection { nnz: 1_000 * expansion, first_unordered: None },
             totals: Totals { products, most_products: row * expansion, longest_row: row, empty_rows: 0 },
-            sample: Some(Sample { rows: 1_000, registers: 32, products, entries, squares: entries * entries / 1_000.0 }),
+            sample: Some(Sample {
+                rows: 1_000,
+                registers: 32,
+                products,
+                entries,
+                squares: entries * entries / 1_000.0,
+            }),
         }
     }
 
@@ -201,13 +207,17 @@ mod tests {
         let plan = Plan::choose(&estimate, tight, &Options::default());
         assert_eq!(plan.workflow, Workflow::Exact);
         assert!(plan.reasons.last().unwrap().contains("1000000"), "{:?}", plan.reasons);
-        assert_eq!(Plan::choose(&analysis(9, 7, 1.0), Limits { memory_bytes: 9, ..tight }, &Options::default()).workflow, Workflow::Exact);
+        assert_eq!(
+            Plan::choose(&analysis(9, 7, 1.0), Limits { memory_bytes: 9, ..tight }, &Options::default()).workflow,
+            Workflow::Exact
+        );
     }
 
     #[test]
     fn an_option_forces_the_workflow_whatever_the_table_says() {
         for forced in [Workflow::UpperBound, Workflow::Estimate, Workflow::Exact] {
-            let options = Options { workflow: Some(forced), registers: Some(16), coefficient: Some(0.5), ..Options::default() };
+            let options =
+                Options { workflow: Some(forced), registers: Some(16), coefficient: Some(0.5), ..Options::default() };
             let plan = Plan::choose(&analysis(100, 8, 10.0), PLENTY, &options);
             assert_eq!((plan.workflow, plan.registers, plan.coefficient), (forced, 16, 0.5));
         }

@@ -69,7 +69,8 @@ impl Report {
     /// Of a product that was analysed.
     pub(super) fn new(analysed: &Analysed, bins: &BinCounts, room: Room) -> Self {
         let (analysis, plan) = (&analysed.analysis, &analysed.plan);
-        let bin = |(bin, &rows): (&super::Bin, &usize)| BinReport { name: bin.name, accumulator: bin.accumulator, rows };
+        let bin =
+            |(bin, &rows): (&super::Bin, &usize)| BinReport { name: bin.name, accumulator: bin.accumulator, rows };
         Self {
             shape: [analysis.rows, analysis.inner, analysis.cols],
             nnz_a: analysis.a.nnz,
@@ -130,12 +131,26 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [rows, inner, cols] = self.shape;
         writeln!(f, "product      {rows} x {inner} times {inner} x {cols}")?;
-        writeln!(f, "entries      A {}, B {}{}", self.nnz_a, self.nnz_b, if self.b_was_sorted { " (sorted first)" } else { "" })?;
-        writeln!(f, "products     {} (longest row {}, {} rows empty)", self.products, self.totals.most_products, self.totals.empty_rows)?;
+        writeln!(
+            f,
+            "entries      A {}, B {}{}",
+            self.nnz_a,
+            self.nnz_b,
+            if self.b_was_sorted { " (sorted first)" } else { "" }
+        )?;
+        writeln!(
+            f,
+            "products     {} (longest row {}, {} rows empty)",
+            self.products, self.totals.most_products, self.totals.empty_rows
+        )?;
         writeln!(f, "expansion    {:.2} products per entry of A", self.expansion)?;
         if let Some(sample) = &self.sample {
             let (rows, bound) = (sample.rows, 100.0 * self.compression_bound);
-            writeln!(f, "compression  {:.2} products per entry of C, from {rows} sampled rows, within {bound:.0} %", self.compression)?;
+            writeln!(
+                f,
+                "compression  {:.2} products per entry of C, from {rows} sampled rows, within {bound:.0} %",
+                self.compression
+            )?;
         }
         writeln!(f, "workflow     {}", self.workflow)?;
         for reason in &self.reasons {
@@ -148,7 +163,11 @@ impl fmt::Display for Report {
             writeln!(f, "accumulator  {:<12} {} rows", bin.name, bin.rows)?;
         }
         writeln!(f, "room         {} entries in slots, {} in reserve", self.slots, self.reserve)?;
-        writeln!(f, "buffers      {} bytes for workEstimation, {} for compute", self.buffer_bytes[0], self.buffer_bytes[1])?;
+        writeln!(
+            f,
+            "buffers      {} bytes for workEstimation, {} for compute",
+            self.buffer_bytes[0], self.buffer_bytes[1]
+        )?;
         if let Some(nnz) = self.nnz {
             writeln!(f, "result       {nnz} entries, {} rows had outgrown their slots", self.overflowed.unwrap_or(0))?;
         }

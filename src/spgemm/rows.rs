@@ -119,7 +119,12 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
 
 /// Gives every row its room and its bin. Leaves offsets in `sizes` and the rows by bin in `order`; returns all
 /// room together, in entries, and the rows of each bin.
-pub fn size(on: &dyn Backend, operands: &Operands, arrays: &RowArrays, analysed: &Analysed) -> Result<(i64, BinCounts)> {
+pub fn size(
+    on: &dyn Backend,
+    operands: &Operands,
+    arrays: &RowArrays,
+    analysed: &Analysed,
+) -> Result<(i64, BinCounts)> {
     let (a, b, plan) = (&operands.a, &analysed.b(&operands.b), &analysed.plan);
     match plan.workflow {
         _ if analysed.analysis.totals.products == 0 => {}

@@ -75,7 +75,8 @@ impl Staged {
         let room =
             Room { slots, reserve: analysed.plan.reserve(slots), value_bytes: kind.bytes(), rows: operands.a.rows };
         let exact = analysed.plan.workflow == Workflow::Exact;
-        let estimated = Estimated { arrays, analysed, bins, room, counted: None, too_many: exact && slots > most_entries };
+        let estimated =
+            Estimated { arrays, analysed, bins, room, counted: None, too_many: exact && slots > most_entries };
         Ok(Self { shape, estimated: Some(estimated), computed: None })
     }
 
@@ -104,7 +105,14 @@ impl Staged {
     /// # Errors
     /// [`Error::Buffer`] if the buffer is short: nothing is done, and the call may be repeated. [`Error::Invalid`]
     /// if shapes or types differ from those estimated, [`Error::PatternChanged`] if rows got longer.
-    pub fn compute(&mut self, place: Place<'_>, operands: &Operands, kind: ValueType, buffer: Address, bytes: usize) -> Result<i64> {
+    pub fn compute(
+        &mut self,
+        place: Place<'_>,
+        operands: &Operands,
+        kind: ValueType,
+        buffer: Address,
+        bytes: usize,
+    ) -> Result<i64> {
         self.shape.check(operands, kind)?;
         let needed = self.compute_bytes();
         let Some(estimated) = self.estimated.as_mut().filter(|e| e.analysed.analysis.totals.products > 0) else {
@@ -178,7 +186,10 @@ impl Estimated {
             Some(nnz) if product.nnz != nnz || product.overflowed > 0 => {
                 return Err(Error::invalid(
                     "matA or matB",
-                    format!("changed its pattern: {} entries now, {nnz} before; call workEstimation again", product.nnz),
+                    format!(
+                        "changed its pattern: {} entries now, {nnz} before; call workEstimation again",
+                        product.nnz
+                    ),
                 ));
             }
             Some(_) => {}
@@ -204,6 +215,9 @@ impl Shape {
             return Ok(());
         }
         let text = |s: &Self| format!("{} x {} x {} in {:?}", s.rows, s.inner, s.cols, s.kind);
-        Err(Error::invalid("matA or matB", format!("is not what workEstimation saw: {} now, {} then", text(&now), text(self))))
+        Err(Error::invalid(
+            "matA or matB",
+            format!("is not what workEstimation saw: {} now, {} then", text(&now), text(self)),
+        ))
     }
 }

@@ -30,7 +30,7 @@ impl Random {
     }
 
     pub fn below(&mut self, end: usize) -> usize {
-        (u128::from(self.bits()) * end as u128 >> 64) as usize
+        ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
     /// In (-1, 1), with a full mantissa, so that every order of sums shows.

@@ -171,7 +171,19 @@ impl<'a, V: Scalar> Product<'a, V> {
             let index = MaybeUninit::new(OCEAN_INDEX_32I);
             let [rows, cols] = [a.shape[0], b.shape[1]];
             let none = null_mut();
-            check(oceanCreateCsr(&mut product.c, rows, cols, 0, none, none, none, index, index, c_base(base), data_type::<V>()));
+            check(oceanCreateCsr(
+                &mut product.c,
+                rows,
+                cols,
+                0,
+                none,
+                none,
+                none,
+                index,
+                index,
+                c_base(base),
+                data_type::<V>(),
+            ));
             for (name, value) in options {
                 let (name, value) = (CString::new(*name).unwrap(), CString::new(*value).unwrap());
                 check(oceanSpGEMM_setOption(product.descr, name.as_ptr(), value.as_ptr()));
@@ -294,8 +306,17 @@ impl<'a, V: Scalar> Product<'a, V> {
             ));
             let [offsets_type, columns_type] = &mut kinds;
             check(oceanCsrGet(
-                self.c, &mut rows, &mut cols, &mut nnz, &mut offsets, &mut columns, &mut values, offsets_type, columns_type,
-                &mut base, &mut kind,
+                self.c,
+                &mut rows,
+                &mut cols,
+                &mut nnz,
+                &mut offsets,
+                &mut columns,
+                &mut values,
+                offsets_type,
+                columns_type,
+                &mut base,
+                &mut kind,
             ));
             let offsets = std::slice::from_raw_parts(offsets.cast::<i32>(), rows as usize + 1);
             let columns = std::slice::from_raw_parts(columns.cast::<i32>(), nnz as usize);

@@ -83,7 +83,11 @@ impl<V: Sum> RowSum<V> for Dense<V> {
 
     #[inline]
     fn add(&mut self, columns: &[i32], base: i32, values: impl Iterator<Item = V>) {
-        if self.query { self.add_all::<true>(columns, base, values) } else { self.add_all::<false>(columns, base, values) }
+        if self.query {
+            self.add_all::<true>(columns, base, values)
+        } else {
+            self.add_all::<false>(columns, base, values)
+        }
     }
 
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {

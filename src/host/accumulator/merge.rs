@@ -28,7 +28,13 @@ impl Cursor {
 }
 
 /// Hands the sums of `row`, which has at most [`MERGED_ROWS`] entries in A, to `each`.
-pub fn merge<P: Products>(a: &Pattern<'_>, b: &Pattern<'_>, products: P, row: usize, mut each: impl FnMut(usize, P::Sum)) {
+pub fn merge<P: Products>(
+    a: &Pattern<'_>,
+    b: &Pattern<'_>,
+    products: P,
+    row: usize,
+    mut each: impl FnMut(usize, P::Sum),
+) {
     let mut cursors = [Cursor { head: END, left: 0, next: 0, end: 0 }; MERGED_ROWS];
     let entries = a.range(row);
     let cursors = &mut cursors[..entries.len()];
