@@ -12,11 +12,12 @@
  * Conventions, where a function says nothing else:
  *
  * Status     Every function returns OCEAN_STATUS_SUCCESS or says why not; oceanGetLastErrorString() has the
- *            argument and the numbers. A call that fails writes nothing to its outputs. Enum arguments may
- *            hold any int: what is no enumerator is refused with OCEAN_STATUS_INVALID_VALUE.
+ *            argument and the numbers. A call that fails writes nothing to its outputs, but for calls that create
+ *            something: those write NULL. Enum arguments may hold any int: what is no enumerator is refused with
+ *            OCEAN_STATUS_INVALID_VALUE.
  * NULL       A NULL handle, descriptor or output is refused with OCEAN_STATUS_INVALID_VALUE, and so are those
- *            that were destroyed or never created. Only destroying NULL is fine, and does nothing. A NULL buffer asks for its
- *            size. A NULL array is fine until a call has to read or write it.
+ *            that were destroyed or never created. Only destroying NULL is fine, and does nothing. A NULL buffer asks
+ *            for its size. A NULL array is fine until a call has to read or write it.
  * Ownership  What is created is destroyed by its own destroy function, in any order. Matrix descriptors keep the
  *            caller's pointers and copy nothing; the arrays stay the caller's. Only arrays that oceanSpGEMM() itself
  *            allocates belong to their matrix descriptor. A SpGEMM descriptor keeps the addresses of the external

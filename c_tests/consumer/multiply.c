@@ -35,8 +35,8 @@ int main(void) {
   void *buffer1 = NULL, *buffer2 = NULL;
   int64_t rows = 0, columns = 0, entries = 0;
   int c_offsets[5];
-  int *c_columns = NULL;
-  float *c_values = NULL;
+  int* c_columns = NULL;
+  float* c_values = NULL;
 
   CHECK(oceanCreateWithBackend(&handle, OCEAN_BACKEND_HOST));
   CHECK(oceanCreateCsr(&a, 4, 4, 9, a_offsets, a_columns, a_values, OCEAN_INDEX_32I, OCEAN_INDEX_32I,

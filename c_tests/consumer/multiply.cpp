@@ -34,9 +34,8 @@ struct Matrix {
 int main() {
   Matrix a{{0, 3, 4, 7, 9}, {0, 2, 3, 1, 0, 2, 3, 1, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   Matrix b{{0, 2, 4, 7, 8}, {0, 3, 1, 3, 0, 1, 2, 1}, {1, 2, 3, 4, 5, 6, 7, 8}};
-  const Matrix expected{{0, 4, 6, 10, 12},
-                        {0, 1, 2, 3, 1, 3, 0, 1, 2, 3, 1, 3},
-                        {11, 36, 14, 2, 12, 16, 35, 92, 42, 10, 96, 32}};
+  const Matrix expected{
+      {0, 4, 6, 10, 12}, {0, 1, 2, 3, 1, 3, 0, 1, 2, 3, 1, 3}, {11, 36, 14, 2, 12, 16, 35, 92, 42, 10, 96, 32}};
 
   oceanHandle_t handle = nullptr;
   check(oceanCreateWithBackend(&handle, OCEAN_BACKEND_HOST), "oceanCreateWithBackend");
@@ -65,7 +64,7 @@ int main() {
                      std::vector<int32_t>(c_columns, c_columns + entries) == expected.columns &&
                      std::vector<double>(c_values, c_values + entries) == expected.values;
 
-  check(oceanDestroySpMat(descr_c), "oceanDestroySpMat"); // C's arrays go with it
+  check(oceanDestroySpMat(descr_c), "oceanDestroySpMat");  // C's arrays go with it
   check(oceanDestroySpMat(descr_b), "oceanDestroySpMat");
   check(oceanDestroySpMat(descr_a), "oceanDestroySpMat");
   check(oceanDestroy(handle), "oceanDestroy");

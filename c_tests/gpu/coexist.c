@@ -14,12 +14,12 @@
 #include <string.h>
 #include <time.h>
 
-#define CHECK(condition)                                                          \
-  do {                                                                            \
-    if (!(condition)) {                                                           \
+#define CHECK(condition)                                                            \
+  do {                                                                              \
+    if (!(condition)) {                                                             \
       fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                                    \
-    }                                                                             \
+      exit(1);                                                                      \
+    }                                                                               \
   } while (0)
 
 static double milliseconds(void) {
@@ -29,12 +29,12 @@ static double milliseconds(void) {
 }
 
 // ISO C has no cast from an object pointer to a function pointer, POSIX promises the bits.
-#define LOAD(library, function)                                       \
-  __typeof__(function)* p_##function;                                 \
-  do {                                                                \
-    void* symbol = dlsym(library, #function);                         \
-    CHECK(symbol != NULL);                                            \
-    memcpy(&p_##function, &symbol, sizeof symbol);                    \
+#define LOAD(library, function)                    \
+  __typeof__(function)* p_##function;              \
+  do {                                             \
+    void* symbol = dlsym(library, #function);      \
+    CHECK(symbol != NULL);                         \
+    memcpy(&p_##function, &symbol, sizeof symbol); \
   } while (0)
 
 enum { ROWS = 1000 };
