@@ -79,7 +79,9 @@ impl Tools {
 /// The toolkit that `build.rs` will find, after an attempt to install one if there is none.
 fn cuda() -> Result<Toolkit, String> {
     toolkit::find().or_else(|nothing_found| {
-        python::install_cuda().map_err(|why| format!("{nothing_found}; installing one failed: {why}"))?;
+        println!("{nothing_found}");
+        let advice = |why| format!("no nvcc: {why}; or set CUDA_HOME to a toolkit, 12.8 or later");
+        python::install_cuda().map_err(advice)?;
         toolkit::find()
     })
 }

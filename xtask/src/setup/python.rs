@@ -68,7 +68,8 @@ fn install(name: &str, packages: &[&str]) -> Result<(), String> {
     Step::new(venv().join("bin/python"))
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
         .args(packages)
-        .run()?;
+        .run()
+        .map_err(|_| format!("pip could not install {}", packages.join(" ")))?;
     fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))
 }
 
