@@ -347,7 +347,7 @@ fn what_is_no_matrix_is_refused_in_the_same_words() {
     let pattern = Pattern::of_lengths(&(0..1_000).map(|row| row % 5).collect::<Vec<_>>(), 100);
     type Fault = fn(&mut Pattern);
     let faults: [(Fault, i64, &str); 9] = [
-        (|m| m.offsets.iter_mut().for_each(|o| *o += 1), 1_000, "offsets end after 2001 entries, but nnz is 2000"),
+        (|m| m.offsets.iter_mut().for_each(|o| *o += 1), 0, "offsets start at 1, but the index base is 0"),
         (|m| m.offsets[1_000] = -1, 1_000, "offsets end after -1 entries, but nnz is 2000"),
         (|m| m.offsets[0] = 1, 0, "offsets start at 1, but the index base is 0"),
         (|m| m.offsets[500] = 3, 499, "offsets go from 996 to 3 in 2000 entries"),

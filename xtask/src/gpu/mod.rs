@@ -90,9 +90,9 @@ fn rust_tests(archs: &str) -> Result<Vec<(String, PathBuf)>, String> {
 /// What the library's unit tests are called in the pack.
 const UNIT_TESTS: &str = "ocean_units";
 
-/// Tests that launch kernels, by their names; the library's unit tests have some too.
+/// Tests that launch kernels, by their names.
 fn is_for_gpu(name: &str) -> bool {
-    name == UNIT_TESTS || ["backends", "cuda", "gpu"].iter().any(|word| name.contains(word))
+    ["backends", "cuda", "gpu"].iter().any(|word| name.contains(word))
 }
 
 /// The C and C++ programs, which find the library beside them.
