@@ -5,9 +5,10 @@
 //! of the device stands between [`Context::enter`] and the end of what it returns, and the caller's own current context
 //! is as before afterwards. `runtime_emulated.rs` is the same for a build whose kernels run on the CPU.
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
@@ -52,8 +53,6 @@ fn checked<T>(call: &'static str, result: std::result::Result<T, DriverError>) -
 pub struct Context {
     raw: sys::CUcontext,
     device: sys::CUdevice,
-    /// Whether `raw` is the device's primary context, kept alive by this.
-    retained: bool,
 }
 
 // SAFETY: the driver's contexts may be used from any thread.
@@ -76,9 +75,7 @@ impl Context {
         let current = checked("cuCtxGetCurrent", result::ctx::get_current())?;
         let Some(raw) = current else {
             let device = checked("cuDeviceGet", result::device::get(0))?;
-            // SAFETY: the device comes from the driver.
-            let raw = checked("cuDevicePrimaryCtxRetain", unsafe { result::primary_ctx::retain(device) })?;
-            return Ok(Self { raw, device, retained: true });
+            return Ok(Self { raw: primary(device)?, device });
         };
         let (mut device, mut flags, mut active) = (0, 0, 0);
         // SAFETY: some context is current.
@@ -86,13 +83,10 @@ impl Context {
         // SAFETY: the device comes from the driver.
         let state = unsafe { sys::cuDevicePrimaryCtxGetState(device, &raw mut flags, &raw mut active) };
         checked("cuDevicePrimaryCtxGetState", state.result())?;
-        if active == 0 {
-            return Ok(Self { raw, device, retained: false }); // a context of the caller's own making
+        if active != 0 {
+            primary(device)?; // most likely the one in question, which then outlives who made it
         }
-        // SAFETY: the device comes from the driver.
-        let primary = checked("cuDevicePrimaryCtxRetain", unsafe { result::primary_ctx::retain(device) })?;
-        let context = Self { raw: primary, device, retained: true };
-        Ok(if primary == raw { context } else { Self { raw, device, retained: false } })
+        Ok(Self { raw, device })
     }
 
     /// Makes this the thread's current context until the result is dropped.
@@ -112,13 +106,18 @@ impl Context {
     }
 }
 
-impl Drop for Context {
-    fn drop(&mut self) {
-        if self.retained {
-            // SAFETY: retained once, by this. At the end of the process the driver may be gone: no matter.
-            let _ = unsafe { result::primary_ctx::release(self.device) };
-        }
+/// A device's primary context, retained once and for the rest of the process, as the CUDA runtime does: released with
+/// the last handle of one thread, it would go while another thread's first launch sets up the runtime in it.
+fn primary(device: sys::CUdevice) -> Result<sys::CUcontext> {
+    static RETAINED: Mutex<BTreeMap<sys::CUdevice, usize>> = Mutex::new(BTreeMap::new());
+    let mut retained = RETAINED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&raw) = retained.get(&device) {
+        return Ok(raw as sys::CUcontext);
     }
+    // SAFETY: the device comes from the driver.
+    let raw = checked("cuDevicePrimaryCtxRetain", unsafe { result::primary_ctx::retain(device) })?;
+    retained.insert(device, raw as usize);
+    Ok(raw)
 }
 
 /// While this lives, the context is the thread's.
