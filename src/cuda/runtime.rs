@@ -173,7 +173,7 @@ impl Stream {
     }
 }
 
-/// The driver's pool, which goes with the last that holds it.
+/// The driver's pool. The last that holds it gives its free memory back, and leaves it to the next handle.
 #[derive(Debug)]
 struct DriverPool {
     context: Arc<Context>,
@@ -185,15 +185,28 @@ unsafe impl Send for DriverPool {}
 // SAFETY: as above.
 unsafe impl Sync for DriverPool {}
 
-impl Drop for DriverPool {
-    fn drop(&mut self) {
-        // SAFETY: made by `Pool::new`. The driver waits for what is still in use.
-        let _ = unsafe { result::mem_pool::destroy(self.raw) };
+/// Pools that no handle has, by device. A pool is never destroyed: with frees of its memory still queued, that crashes
+/// or hangs other threads in the driver (580.159.04), and waiting for them would make the end of a handle wait.
+static IDLE_POOLS: Mutex<BTreeMap<sys::CUdevice, Vec<usize>>> = Mutex::new(BTreeMap::new());
+
+impl DriverPool {
+    fn idle(device: sys::CUdevice) -> Option<sys::CUmemoryPool> {
+        let mut idle = IDLE_POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.get_mut(&device)?.pop().map(|raw| raw as sys::CUmemoryPool)
     }
 }
 
-/// The default allocator of CUDA handles: a pool of the handle's own, in the order of one stream. It keeps what it was
-/// given back, for any of its streams.
+impl Drop for DriverPool {
+    fn drop(&mut self) {
+        // SAFETY: made by `Pool::new`. Only memory that nobody uses goes; what is still queued stays for the next trim.
+        let _ = unsafe { result::mem_pool::trim_to(self.raw, 0) };
+        let mut idle = IDLE_POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.entry(self.context.device).or_default().push(self.raw as usize);
+    }
+}
+
+/// The default allocator of CUDA handles: a pool that is the handle's own while it lives, in the order of one stream. It
+/// keeps what it was given back, for any of its streams.
 #[derive(Clone, Debug)]
 pub struct Pool {
     shared: Arc<DriverPool>,
@@ -201,8 +214,11 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// An empty pool on the context's device.
+    /// A pool on the context's device.
     pub fn new(context: &Arc<Context>, stream: Stream) -> Result<Self> {
+        if let Some(raw) = DriverPool::idle(context.device) {
+            return Ok(Self { shared: Arc::new(DriverPool { context: Arc::clone(context), raw }), stream });
+        }
         let location =
             sys::CUmemLocation { type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE, id: context.device };
         let properties = sys::CUmemPoolProps {

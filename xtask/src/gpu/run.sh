@@ -46,11 +46,11 @@ count() {
   echo "    $p passed, $f failed, $s skipped" | tee -a "$log"
 }
 
-# command_of KIND FILE ARGUMENTS: how a test program is started. One test at a time: the GPU is shared.
+# command_of KIND FILE ARGUMENTS [RUST_ARGUMENTS]: how a test program is started.
 command_of() {
   local arguments=$3
   [ "$arguments" = - ] && arguments=
-  [ "$1" = rust ] && arguments=--test-threads=1
+  [ "$1" = rust ] && arguments=${4:-}
   echo "./$2 $arguments"
 }
 
@@ -86,7 +86,7 @@ for tool in memcheck racecheck initcheck synccheck; do
     echo "=== $tool $name" | tee -a "$log"
     # shellcheck disable=SC2046,SC2086 # words are meant
     env $settings OCEAN_REQUIRE_GPU=1 timeout "$seconds" "$sanitizer" --tool "$tool" --error-exitcode 99 --target-processes all \
-      $(command_of "$kind" "$name" "$arguments") >"$work/output" 2>&1 </dev/null
+      $(command_of "$kind" "$name" "$arguments" --test-threads=1) >"$work/output" 2>&1 </dev/null
     status=$?
     found=$(awk '/ERROR SUMMARY:/ {n += $4} /RACECHECK SUMMARY:/ {n += $4} END {print n + 0}' "$work/output")
     [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ "$found" -eq 0 ] && found=1
