@@ -37,10 +37,10 @@ impl Line {
     }
 }
 
-fn folder() -> Option<PathBuf> {
+fn folder(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("OCEAN_TEST_DATA").map(PathBuf::from);
     if folder.is_none() {
-        println!("skipped: OCEAN_TEST_DATA names no folder of matrices");
+        support::skipped(test, "OCEAN_TEST_DATA names no folder of matrices");
     }
     folder
 }
@@ -175,7 +175,7 @@ fn run(what: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>, line: &Line, cells: &mu
 
 #[test]
 fn every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder("every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow") else { return };
     let mut cells = vec![];
     for line in table(&folder.join("MANIFEST.tsv")) {
         let name = line.text("name");
@@ -192,7 +192,7 @@ fn every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow() {
 
 #[test]
 fn every_pair_multiplies_right_in_every_workflow() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = folder("every_pair_multiplies_right_in_every_workflow") else { return };
     let mut cells = vec![];
     for line in table(&folder.join("PAIRS.tsv")) {
         if !full() && line.number::<i64>("products") > QUICK {

@@ -2,6 +2,8 @@
 //! The C ABI with device memory and a stream that somebody else made with cudarc. Needs a GPU; says so without one.
 #![cfg(all(feature = "cuda", not(ocean_emu)))]
 
+mod support;
+
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -19,7 +21,7 @@ fn gpu() -> bool {
     let present = unsafe { sys::is_culib_present() } && ocean::cuda::devices().is_ok_and(|devices| devices > 0);
     assert!(present || std::env::var_os("OCEAN_REQUIRE_GPU").is_none(), "OCEAN_REQUIRE_GPU is set and there is no GPU");
     if !present {
-        println!("skipped: no GPU");
+        support::skipped("matrices_of_another_owner_are_read_on_their_own_stream", "no GPU");
     }
     present
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test binary uses its own part
 
 use std::ffi::{CStr, CString, c_void};
+use std::io::Write;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
@@ -21,6 +22,12 @@ pub mod matrices;
 
 /// Options of a product: names and values.
 pub type Options<'a> = &'a [(&'a str, &'a str)];
+
+/// Says past libtest's capture that a test could not run, and why.
+pub fn skipped(test: &str, why: &str) {
+    let line = format!("skipped: {test}: {why}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
+}
 
 /// Fails the test with the library's words.
 #[track_caller]
