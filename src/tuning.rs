@@ -30,6 +30,13 @@ impl SampleSize {
     }
 }
 
+/// Smaller matrices are not sampled: the sample would be a quarter of them or more, and cost what counting costs.
+pub const SAMPLED_ROWS: i64 = 4 * SAMPLE.least as i64;
+
+/// Products with at most so many bytes of terms always fit: the memory there is isn't asked for, which takes as long
+/// as a small product.
+pub const ALWAYS_FITS: u64 = 64 << 20;
+
 /// Registers per sketch: `many` from expansion ratio `many_from` on.
 /// Ocean (ICS 2026), sec. 4.3; sec. 5.3 there: a fixed 32 costs 1.4 %, a fixed 64 costs 1 %. Not retuned here.
 pub const REGISTERS: Registers = Registers { few: 32, many: 64, many_from: 48.0 };
@@ -81,15 +88,12 @@ pub const HASH_FULL: f64 = 0.8;
 /// A row is narrow, and gets a dense accumulator, if its columns span at most so many per entry of its room.
 pub const DENSE_SPAN_PER_ENTRY: i64 = 256;
 
+/// From so many products an entry on, the host looks whether a column is in a row before it says so.
+pub const REPEATS_FROM: f64 = 4.0;
+
 /// Every row is narrow in a matrix of at most so many columns: the host's dense accumulators then span them all,
-/// 8 bytes a column for each thread in f64, and rows need no search for their ends.
+/// 9 bytes a column for each thread in f64, and rows need no search for their ends.
 pub const DENSE_COLUMNS: usize = 1 << 22;
-
-/// Dense accumulators look at a bit before they set it from so many products an entry on (Ocean, sec. 4.1 and 4.3).
-pub const QUERY_FROM: usize = 2;
-
-/// The host merges short rows of C that come from at most so many rows of B; each column costs a look at all of them.
-pub const MERGED_ROWS: usize = 8;
 
 /// Rows of so many products are not worth an estimate: they have room for each. The paper's ESC rows (sec. 3.4).
 pub const BOUNDED_PRODUCTS: i64 = 32;

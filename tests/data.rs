@@ -136,13 +136,13 @@ fn product(
     (c, seconds, plan)
 }
 
-/// Bytes of C and of the slots that a workflow takes for it, as far as the table tells.
-fn bytes(workflow: &str, line: &Line) -> i64 {
+/// Bytes of C, which could have `most` entries, and of the slots that a workflow takes for it, as far as the table tells.
+fn bytes(workflow: &str, line: &Line, most: i64) -> i64 {
     let (products, nnz): (i64, i64) = (line.number("products"), line.number("nnzC"));
     let slots = match workflow {
         "exact" => nnz,
         "estimate" => products.min(5 * nnz / 2),
-        _ => products,
+        _ => products.min(most),
     };
     12 * (slots + nnz)
 }
@@ -150,10 +150,11 @@ fn bytes(workflow: &str, line: &Line) -> i64 {
 fn run(what: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>, line: &Line, cells: &mut Vec<serde_json::Value>) {
     let products: i64 = line.number("products");
     let want = (products <= QUICK).then(|| reference::multiply(a, b));
+    let most = a.rows as i64 * b.cols as i64;
     let (a, b) = (Operand::new(a, 0), Operand::new(b, 0));
     for workflow in WORKFLOWS {
         let what = format!("{what}, {workflow}");
-        if bytes(workflow, line) > FULL_BYTES {
+        if bytes(workflow, line, most) > FULL_BYTES {
             println!("skipped: {what} needs more than 12 GiB");
             continue;
         }

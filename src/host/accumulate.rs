@@ -2,12 +2,12 @@
 //! accumulate: the rows of C, each summed in the promised order by one thread.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::accumulator::{Dense, Expected, Hash, RowSum, merge};
+use super::accumulator::{Dense, Expected, Hash, RowSum};
 use super::disjoint::Disjoint;
+use super::tasks::{Pool, rows_per_task};
 use super::view::{Numeric, Pattern, Products, Structure};
 use crate::backend::{OVERFLOWED, Output, Scalars, Slots};
 use crate::csr::Csr;
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, Sum, ValueType, scaled};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{DENSE_COLUMNS, MERGED_ROWS, SUM_BLOCK};
+use crate::tuning::{DENSE_COLUMNS, REPEATS_FROM, SUM_BLOCK};
 
 /// Runs `$body` with `$V` bound to the Rust type of `$kind`.
 macro_rules! with_type {
@@ -40,7 +40,7 @@ pub(super) use with_type;
 pub struct Work<'a, P> {
     pub a: Pattern<'a>,
     pub b: Pattern<'a>,
-    pub products: P,
+    pub terms: P,
 }
 
 /// What one thread works with; grows to what its rows need.
@@ -55,30 +55,11 @@ impl<V: Sum> Default for Scratch<V> {
     }
 }
 
-/// Scratches that wait for a thread.
-pub struct Pool<V>(Mutex<Vec<Scratch<V>>>);
-
-impl<V: Sum> Pool<V> {
-    pub fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-
-    /// Runs `task` with a scratch, which comes back unless the task panics.
-    pub fn lend<R>(&self, task: impl FnOnce(&mut Scratch<V>) -> R) -> R {
-        let mut scratch = self.0.lock().map(|mut free| free.pop()).unwrap_or_default().unwrap_or_default();
-        let result = task(&mut scratch);
-        if let Ok(mut free) = self.0.lock() {
-            free.push(scratch);
-        }
-        result
-    }
-}
-
 impl<'a> Work<'a, Structure> {
     /// The patterns of `a` and `b`.
     pub fn pattern(a: &Csr, b: &Csr) -> Result<Self> {
         // SAFETY: both matrices were inspected, and the driver keeps their arrays during the step.
-        unsafe { Ok(Self { a: Pattern::new(a, "matA")?, b: Pattern::new(b, "matB")?, products: Structure }) }
+        unsafe { Ok(Self { a: Pattern::new(a, "matA")?, b: Pattern::new(b, "matB")?, terms: Structure }) }
     }
 }
 
@@ -88,7 +69,7 @@ impl<'a, V: Scalar> Work<'a, Numeric<'a, V>> {
         // SAFETY: both matrices were inspected, and the driver keeps their arrays during the step; V is their type.
         unsafe {
             let (left, right) = (Pattern::new(a, "matA")?, Pattern::new(b, "matB")?);
-            Ok(Self { a: left, b: right, products: Numeric::new((a, left.nnz()), (b, right.nnz())) })
+            Ok(Self { a: left, b: right, terms: Numeric::new((a, left.nnz()), (b, right.nnz())) })
         }
     }
 }
@@ -100,53 +81,35 @@ impl<P: Products> Work<'_, P> {
         scratch: &mut Scratch<P::Sum>,
         kind: Accumulator,
         row: usize,
-        entries: usize,
+        (entries, repeats): (usize, bool),
         each: impl FnMut(usize, P::Sum),
     ) {
-        let kind = self.fitting(kind, row);
-        match kind {
-            Accumulator::Short => merge(&self.a, &self.b, self.products, row, each),
-            Accumulator::Hash => {
-                self.sum_in_blocks(&mut scratch.hash, row, &self.expect(kind, row, entries)).drain(each)
-            }
-            Accumulator::Dense => {
-                self.sum_in_blocks(&mut scratch.dense, row, &self.expect(kind, row, entries)).drain(each)
-            }
+        if self.is_dense(kind) {
+            self.sum_in_blocks(&mut scratch.dense, row, &Expected { columns: self.span(row), entries, repeats })
+                .drain(each)
+        } else {
+            self.sum_in_blocks(&mut scratch.hash, row, &Expected { columns: 0..0, entries, repeats }).drain(each)
         }
     }
 
-    /// The length of one row of C; `entries` is a guess.
-    pub fn count(&self, scratch: &mut Scratch<P::Sum>, kind: Accumulator, row: usize, entries: usize) -> usize {
-        let kind = self.fitting(kind, row);
-        match kind {
-            Accumulator::Short => {
-                let mut count = 0;
-                merge(&self.a, &self.b, self.products, row, |_, _| count += 1);
-                count
-            }
-            Accumulator::Hash => self.sum(&mut scratch.hash[0], row, &self.expect(kind, row, entries)).count(),
-            Accumulator::Dense => self.sum(&mut scratch.dense[0], row, &self.expect(kind, row, entries)).count(),
-        }
+    /// Whether `kind` is dense here: short rows are, in a matrix that is not wide.
+    pub fn is_dense(&self, kind: Accumulator) -> bool {
+        kind == Accumulator::Dense || kind == Accumulator::Short && self.b.cols <= DENSE_COLUMNS
     }
 
-    /// Short rows are merged, unless they come from too many rows of B.
-    fn fitting(&self, kind: Accumulator, row: usize) -> Accumulator {
-        match kind {
-            Accumulator::Short if self.a.len(row) > MERGED_ROWS && self.b.cols <= DENSE_COLUMNS => Accumulator::Dense,
-            Accumulator::Short if self.a.len(row) > MERGED_ROWS => Accumulator::Hash,
-            other => other,
-        }
+    /// Whether most terms of a row meet a column that is there already, when C has `entries`.
+    fn repeats(&self, entries: usize) -> bool {
+        self.products() as f64 >= REPEATS_FROM * entries as f64
     }
 
-    /// What to expect of a row that is summed in `kind`.
-    fn expect(&self, kind: Accumulator, row: usize, entries: usize) -> Expected {
-        let columns = if kind == Accumulator::Dense { self.span(row) } else { 0..0 };
-        let rows_of_b = self.a.stored(self.a.range(row)).iter().map(|&k| self.a.index(k));
-        Expected { columns, entries, products: rows_of_b.map(|k| self.b.len(k)).sum() }
+    /// Scalar products of the whole matrix, about.
+    pub fn products(&self) -> i64 {
+        let mean = self.b.nnz() as f64 / self.b.rows.max(1) as f64;
+        (self.a.nnz() as f64 * mean) as i64
     }
 
     /// Columns that hold those of a row of C: all of them where that is cheap enough.
-    fn span(&self, row: usize) -> Range<usize> {
+    pub fn span(&self, row: usize) -> Range<usize> {
         if self.b.cols <= DENSE_COLUMNS {
             return 0..self.b.cols;
         }
@@ -185,14 +148,9 @@ impl<P: Products> Work<'_, P> {
     fn add_to(&self, sum: &mut impl RowSum<P::Sum>, entries: Range<usize>) {
         for (entry, &stored) in entries.clone().zip(self.a.stored(entries)) {
             let row = self.b.range(self.a.index(stored));
-            sum.add(self.b.stored(row.clone()), self.b.base, self.products.row(entry, row));
+            sum.add(self.b.stored(row.clone()), self.b.base, self.terms.row(entry, row));
         }
     }
-}
-
-/// Rows that one task builds: enough to forget the task's cost, few enough to share uneven rows out.
-pub fn rows_per_task(rows: usize) -> usize {
-    (rows / (16 * rayon::current_num_threads())).clamp(1, 256)
 }
 
 /// See [`crate::backend::Backend::accumulate`].
@@ -233,11 +191,12 @@ impl Rows<'_> {
             let values = Span::<V>::new(slots.values, slots.columns.len).slice_mut();
             (Disjoint::new(slots.columns.slice_mut()), Disjoint::new(values), Disjoint::new(counts.slice_mut()))
         };
-        self.each(|scratch, row, room| {
+        let repeats = work.repeats(self.entries());
+        self.each(work, |scratch, row, room| {
             // SAFETY: the slot of `row` belongs to it alone, and each row is in `order` once.
             let (columns, values) = unsafe { (columns.part(room.clone()), values.part(room.clone())) };
             let mut count = 0;
-            work.build(scratch, self.kind, row, room.len(), |column, value| {
+            work.build(scratch, self.kind, row, (room.len(), repeats), |column, value| {
                 if count < columns.len() {
                     columns[count] = column as i32;
                     values[count] = value;
@@ -253,11 +212,12 @@ impl Rows<'_> {
 
     fn fill_columns(&self, work: &Work<'_, Structure>, c: &Csr) -> Result<()> {
         let columns = self.columns_of(c);
-        self.each(|scratch, row, room| {
+        let repeats = work.repeats(self.entries());
+        self.each(work, |scratch, row, room| {
             // SAFETY: the place of `row` in C belongs to it alone, and each row is in `order` once.
             let columns = unsafe { columns.part(room.clone()) };
             let mut count = 0;
-            work.build(scratch, self.kind, row, room.len(), |column, ()| {
+            work.build(scratch, self.kind, row, (room.len(), repeats), |column, ()| {
                 if count < columns.len() {
                     columns[count] = column as i32 + c.base;
                 }
@@ -278,11 +238,12 @@ impl Rows<'_> {
         let columns = write_columns.then(|| self.columns_of(c));
         // SAFETY: the caller's array of at least as many values as the starts say, which only this step uses now.
         let values = Disjoint::new(unsafe { Span::<V>::new(c.values, self.entries()).slice_mut() });
-        self.each(|scratch, row, room| {
+        let repeats = work.repeats(self.entries());
+        self.each(work, |scratch, row, room| {
             // SAFETY: the place of `row` in C belongs to it alone, and each row is in `order` once.
             let (mut columns, values) = unsafe { (columns.map(|c| c.part(room.clone())), values.part(room.clone())) };
             let mut count = 0;
-            work.build(scratch, self.kind, row, room.len(), |column, value| {
+            work.build(scratch, self.kind, row, (room.len(), repeats), |column, value| {
                 if count < values.len() {
                     if let Some(columns) = &mut columns {
                         columns[count] = column as i32 + c.base;
@@ -304,9 +265,13 @@ impl Rows<'_> {
         Disjoint::new(unsafe { Span::<i32>::new(c.columns, self.entries()).slice_mut() })
     }
 
-    fn each<V: Sum>(&self, task: impl Fn(&mut Scratch<V>, usize, Range<usize>) -> Result<()> + Sync) -> Result<()> {
-        let pool = Pool::new();
-        self.order.par_chunks(rows_per_task(self.order.len())).try_for_each(|rows| {
+    fn each<P: Products>(
+        &self,
+        work: &Work<'_, P>,
+        task: impl Fn(&mut Scratch<P::Sum>, usize, Range<usize>) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let pool = Pool::<Scratch<P::Sum>>::new();
+        self.order.par_chunks(rows_per_task(self.order.len(), work.products())).try_for_each(|rows| {
             pool.lend(|scratch| {
                 rows.iter().try_for_each(|&row| {
                     let row = row as usize;

@@ -3,15 +3,13 @@
 
 use rayon::prelude::*;
 
+use super::tasks::ROWS;
 use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::Span;
 use crate::spgemm::{Sample, Totals, hyperloglog};
 use crate::tuning::DENSE_COLUMNS;
-
-/// Rows that one task looks at.
-const ROWS: usize = 1_024;
 
 /// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets; of its row ends too where
 /// C is so wide that spans matter.

@@ -5,13 +5,11 @@ use rayon::prelude::*;
 
 use super::accumulate::read_scalars;
 use super::disjoint::Disjoint;
+use super::tasks::rows_per_task;
 use crate::backend::{Scalars, Slots};
 use crate::csr::{Csr, Offsets};
 use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, ValueType, scaled};
-
-/// Rows that one task moves.
-const ROWS: usize = 1_024;
 
 /// See [`crate::backend::Backend::compact`]. O(nnz(C)).
 pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) {
@@ -41,7 +39,7 @@ fn move_rows<V: Scalar>(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c:
         let values = Span::<V>::new(c.values, nnz).slice_mut();
         (Disjoint::new(Span::<i32>::new(c.columns, nnz).slice_mut()), Disjoint::new(values))
     };
-    (0..rows).into_par_iter().with_min_len(ROWS.min(rows.div_ceil(64)).max(1)).for_each(|row| {
+    (0..rows).into_par_iter().with_min_len(rows_per_task(rows, nnz as i64)).for_each(|row| {
         let to = offsets[row] as usize..offsets[row + 1] as usize;
         let start = starts[row] as usize;
         let (piece, start) = match start.checked_sub(pieces[0].0.len()) {

@@ -3,14 +3,12 @@
 
 use rayon::prelude::*;
 
+use super::tasks::ROWS;
 use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::Span;
 use crate::spgemm::Inspection;
-
-/// Rows that one task looks at.
-const ROWS: usize = 4_096;
 
 /// See [`crate::backend::Backend::inspect`]. Reads every offset and column: O(rows + nnz).
 pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {

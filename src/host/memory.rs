@@ -28,6 +28,7 @@ impl Memory for HostMemory {
         if pointer.is_null() {
             return Err(Error::OutOfMemory { bytes, purpose });
         }
+        want_huge_pages(pointer, bytes);
         self.live.fetch_add(bytes, Ordering::Relaxed);
         Ok(pointer.into())
     }
@@ -36,6 +37,20 @@ impl Memory for HostMemory {
         self.live.fetch_sub(bytes, Ordering::Relaxed);
         // SAFETY: `allocate` gave this address for these bytes, and the layout was valid then.
         unsafe { dealloc(address.pointer(), Layout::from_size_align_unchecked(bytes, ALIGNMENT)) };
+    }
+}
+
+/// From so many bytes on, memory is asked for in huge pages: fresh pages of the usual size cost more than what is
+/// written to them (NotreDame_www squared: 18 % of the time on one thread).
+const HUGE_FROM: usize = 4 << 20;
+
+/// Asks for huge pages where the system has them for the asking; where it has not, nothing changes.
+fn want_huge_pages(pointer: *mut u8, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    if bytes >= HUGE_FROM {
+        let skipped = pointer.align_offset(HUGE_FROM / 2);
+        // SAFETY: advice on memory that was just allocated, from its first huge page on; contents stay as they are.
+        unsafe { libc::madvise(pointer.wrapping_add(skipped).cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
     }
 }
 

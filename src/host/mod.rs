@@ -6,6 +6,7 @@
 mod accumulate;
 mod accumulator;
 mod analysis;
+mod count;
 mod disjoint;
 mod finish;
 mod inspect;
@@ -13,6 +14,7 @@ mod memory;
 mod overflow;
 mod sizes;
 mod sort;
+mod tasks;
 mod view;
 
 use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows};
@@ -74,7 +76,7 @@ impl Backend for Host {
     }
 
     fn count(&self, a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        sizes::count(a, b, compression, spans, sizes)
+        count::count(a, b, compression, spans, sizes)
     }
 
     fn bin(&self, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> Result<BinCounts> {

@@ -3,8 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::accumulate::{Pool, Work, with_type};
+use super::accumulate::{Scratch, Work, with_type};
+use super::count::Counter;
 use super::disjoint::Disjoint;
+use super::tasks::Pool;
 use super::view::Numeric;
 use crate::backend::{OVERFLOWED, OverflowedRow, Slots};
 use crate::csr::Csr;
@@ -18,10 +20,10 @@ pub fn overflowed(a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedR
     let work = Work::pattern(a, b)?;
     // SAFETY: the driver's array, which nobody writes now.
     let counts = unsafe { counts.slice() };
-    let pool = Pool::new();
+    let pool = Pool::<Counter>::new();
     let rows: Vec<usize> = (0..work.a.rows).filter(|&row| counts[row] == OVERFLOWED).collect();
     let count = |&row: &usize| {
-        let count = pool.lend(|scratch| work.count(scratch, Accumulator::Hash, row, 0));
+        let count = pool.lend(|counter| work.count(counter, Accumulator::Hash, row, 0));
         OverflowedRow { row: row as i32, count: count as i64, start: 0 }
     };
     Ok(rows.par_iter().map(count).collect())
@@ -55,7 +57,7 @@ fn build<V: Scalar>(work: &Work<'_, Numeric<'_, V>>, rows: &[OverflowedRow], slo
         })
     }
     .collect::<Vec<_>>();
-    let pool = Pool::new();
+    let pool = Pool::<Scratch<V>>::new();
     rows.par_iter().try_for_each(|row| {
         let start = row.start as usize;
         let (piece, start) = if start < slots.columns.len { (0, start) } else { (1, start - slots.columns.len) };
@@ -64,7 +66,7 @@ fn build<V: Scalar>(work: &Work<'_, Numeric<'_, V>>, rows: &[OverflowedRow], slo
         let (columns, values) = unsafe { (pieces[piece].0.part(room.clone()), pieces[piece].1.part(room.clone())) };
         let mut count = 0;
         pool.lend(|scratch| {
-            work.build(scratch, Accumulator::Hash, row.row as usize, room.len(), |column, value| {
+            work.build(scratch, Accumulator::Hash, row.row as usize, (room.len(), false), |column, value| {
                 if count < columns.len() {
                     columns[count] = column as i32;
                     values[count] = value;

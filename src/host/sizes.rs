@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! sizes: room for each row of C, by bound, estimate or count; offsets and bins.
+//! sizes: room for each row of C, by bound or estimate; offsets and bins.
 
 use rayon::prelude::*;
 
-use super::accumulate::{Pool, Work, rows_per_task};
 use super::disjoint::Disjoint;
+use super::tasks::ROWS;
 use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::Span;
 use crate::spgemm::{Allowed, BinCounts, bin_of, hyperloglog};
-use crate::tuning::{BINS, BOUNDED_PRODUCTS, SKETCHED_ROW};
-
-/// Rows that one task looks at where the work of a row is small.
-const ROWS: usize = 1_024;
+use crate::tuning::{BOUNDED_PRODUCTS, SKETCHED_ROW};
 
 /// See [`crate::backend::Backend::cap`].
 pub fn cap(sizes: Span<i64>, most: i64) {
@@ -69,36 +66,6 @@ pub fn estimate(
             }
             *size = (*size).min((hyperloglog::estimate(&merged) * coefficient).ceil() as i64);
         }
-    });
-    Ok(())
-}
-
-/// See [`crate::backend::Backend::count`]. O(products), less where neighbouring rows of A are equal.
-pub fn count(a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-    let work = Work::pattern(a, b)?;
-    // SAFETY: the driver's arrays, which only this step uses now.
-    let (spans, sizes) = unsafe { (spans.slice(), sizes.slice_mut()) };
-    let pool = Pool::new();
-    let rows = work.a.rows;
-    let rows_per_task = rows_per_task(rows);
-    sizes[..rows].par_chunks_mut(rows_per_task).enumerate().for_each(|(task, sizes)| {
-        pool.lend(|scratch| {
-            let columns = |row: usize| work.a.stored(work.a.range(row));
-            let mut before = None;
-            for (i, size) in sizes.iter_mut().enumerate() {
-                let row = task * rows_per_task + i;
-                *size = match before {
-                    _ if columns(row).len() < 2 => *size,
-                    Some((last, count)) if columns(last) == columns(row) => count,
-                    _ => {
-                        let guess = ((*size as f64 / compression) as i64).min(work.b.cols as i64);
-                        let kind = BINS[bin_of(guess, spans[row], Allowed::Auto)].accumulator;
-                        work.count(scratch, kind, row, guess as usize) as i64
-                    }
-                };
-                before = Some((row, *size));
-            }
-        });
     });
     Ok(())
 }

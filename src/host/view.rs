@@ -120,8 +120,6 @@ impl<'a> Pattern<'a> {
 pub trait Products: Copy + Send + Sync {
     /// The type of a sum of products.
     type Sum: crate::scalar::Sum;
-    /// Entry `a` of A times entry `b` of B.
-    fn one(&self, a: usize, b: usize) -> Self::Sum;
     /// Entry `a` of A times the entries `b` of B, in their order.
     fn row(&self, a: usize, b: Range<usize>) -> impl Iterator<Item = Self::Sum>;
 }
@@ -132,7 +130,6 @@ pub struct Structure;
 
 impl Products for Structure {
     type Sum = ();
-    fn one(&self, _: usize, _: usize) {}
     fn row(&self, _: usize, b: Range<usize>) -> impl Iterator<Item = ()> {
         b.map(|_| ())
     }
@@ -159,9 +156,6 @@ impl<'a, V: Scalar> Numeric<'a, V> {
 
 impl<V: Scalar> Products for Numeric<'_, V> {
     type Sum = V;
-    fn one(&self, a: usize, b: usize) -> V {
-        self.a[a].times(self.b[b])
-    }
     fn row(&self, a: usize, b: Range<usize>) -> impl Iterator<Item = V> {
         let left = self.a[a];
         self.b[b].iter().map(move |&right| left.times(right))

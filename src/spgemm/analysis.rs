@@ -105,7 +105,7 @@ pub struct Analysis {
     pub b: Inspection,
     /// Sums over all rows.
     pub totals: Totals,
-    /// The sampled rows; none where the product is empty.
+    /// The sampled rows; none where the product is empty or has too few rows.
     pub sample: Option<Sample>,
 }
 

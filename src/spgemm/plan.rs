@@ -80,6 +80,18 @@ impl Plan {
     fn by_table(&mut self, analysis: &Analysis) -> Workflow {
         let (expansion, compression) = (analysis.expansion(), analysis.compression());
         let per_row = analysis.products_per_row();
+        if analysis.sample.is_none() {
+            let rows = analysis.rows;
+            let small = per_row < UPPER_BOUND_BELOW;
+            self.reasons.push(if small {
+                format!(
+                    "upper bound: {per_row:.1} products a row (below {UPPER_BOUND_BELOW}) in {rows} rows are little"
+                )
+            } else {
+                format!("exact: to sample {rows} rows would cost no less than to count them")
+            });
+            return if small { Workflow::UpperBound } else { Workflow::Exact };
+        }
         if per_row < UPPER_BOUND_BELOW && compression < UPPER_BOUND_COMPRESSION {
             self.reasons.push(format!(
                 "upper bound: {per_row:.1} products a row (below {UPPER_BOUND_BELOW}), and {compression:.2} products \

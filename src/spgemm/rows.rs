@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Carver, Span};
-use crate::tuning::{BINS, REGISTERS, SAMPLE, SKETCHED_ROW};
+use crate::tuning::{ALWAYS_FITS, BINS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
 /// A and B of one product, and what it is computed in.
 #[derive(Clone, Copy, Debug)]
@@ -102,14 +102,16 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     }
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
-    if totals.products > 0 {
+    if totals.products > 0 && a.rows >= SAMPLED_ROWS {
         let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize));
         let registers = plan::registers(analysis.expansion(), options);
         let b = sorted.as_ref().map_or(*b, SortedB::csr);
         analysis.sample = Some(on.sample(a, &b, &rows, registers)?);
     }
     let entry_bytes = size_of::<i32>() + operands.b.value_type().map_or(0, |v| v.bytes());
-    let limits = Limits { memory_bytes: on.available_bytes()?, entry_bytes };
+    let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
+    let memory_bytes = if most <= ALWAYS_FITS { ALWAYS_FITS } else { on.available_bytes()? };
+    let limits = Limits { memory_bytes, entry_bytes };
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
     let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);

@@ -6,7 +6,6 @@
 
 use super::{Expected, RowSum};
 use crate::scalar::Sum;
-use crate::tuning::QUERY_FROM;
 
 /// Columns of one word of the bitmap.
 const WORD: usize = u64::BITS as usize;
@@ -72,7 +71,7 @@ impl<V: Sum> Dense<V> {
 impl<V: Sum> RowSum<V> for Dense<V> {
     fn start(&mut self, row: &Expected) {
         self.first = row.columns.start;
-        self.query = row.products > QUERY_FROM * row.entries;
+        self.query = row.repeats;
         let blocks = row.columns.len().div_ceil(WORD * WORD);
         if self.summary.len() < blocks {
             self.summary.resize(blocks, 0);
@@ -99,16 +98,5 @@ impl<V: Sum> RowSum<V> for Dense<V> {
                 each(first + at, std::mem::replace(&mut values[at], V::EMPTY));
             }
         });
-    }
-
-    fn count(&mut self) -> usize {
-        let mut entries = 0;
-        if size_of::<V>() == 0 {
-            // Without values there is nothing to reset but the bits.
-            self.take_words(|_, _, bits| entries += bits.count_ones() as usize);
-        } else {
-            self.drain(|_, _| entries += 1);
-        }
-        entries
     }
 }

@@ -72,6 +72,15 @@ impl<V: Sum> Hash<V> {
         self.used.push(slot as u32);
     }
 
+    /// How many columns the row has; empties itself.
+    pub fn count(&mut self) -> usize {
+        let count = self.used.len();
+        for slot in self.used.drain(..) {
+            self.columns[slot as usize] = FREE;
+        }
+        count
+    }
+
     fn take(&mut self, slot: usize) -> (u32, V) {
         (std::mem::replace(&mut self.columns[slot], FREE), self.values[slot])
     }
@@ -101,14 +110,5 @@ impl<V: Sum> RowSum<V> for Hash<V> {
         }
         self.used.clear();
         self.order = order;
-    }
-
-    fn count(&mut self) -> usize {
-        let count = self.used.len();
-        for &slot in &self.used {
-            self.columns[slot as usize] = FREE;
-        }
-        self.used.clear();
-        count
     }
 }

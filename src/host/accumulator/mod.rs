@@ -5,11 +5,11 @@ use std::ops::Range;
 
 mod dense;
 mod hash;
-mod merge;
+mod stamps;
 
 pub use dense::Dense;
 pub use hash::Hash;
-pub use merge::merge;
+pub use stamps::Stamps;
 
 /// What is known of a row before it is summed.
 #[derive(Clone, Debug)]
@@ -18,8 +18,8 @@ pub struct Expected {
     pub columns: Range<usize>,
     /// About how many it has.
     pub entries: usize,
-    /// Products that it is summed from.
-    pub products: usize,
+    /// Whether most of its terms meet a column that is there already.
+    pub repeats: bool,
 }
 
 /// One row of C in the making.
@@ -30,6 +30,4 @@ pub trait RowSum<V> {
     fn add(&mut self, columns: &[i32], base: i32, values: impl Iterator<Item = V>);
     /// Hands over the row in ascending order of columns, and empties itself.
     fn drain(&mut self, each: impl FnMut(usize, V));
-    /// How many columns the row has; empties itself.
-    fn count(&mut self) -> usize;
 }
