@@ -80,6 +80,104 @@ typedef struct OceanRowProducts {
 
 int32_t ocean_row_products(const OceanRowProducts* params, OceanStream stream);
 
+/* A and B with their values, of one type. */
+typedef struct OceanFactors {
+  OceanCsr a;
+  OceanCsr b;
+  const void* a_values; /* NULL: all of them count as 1 */
+  const void* b_values; /* likewise */
+} OceanFactors;
+
+/* alpha and beta: here, or where `..._at` points on the device. */
+typedef struct OceanScalars {
+  double alpha;
+  double beta;
+  const void* alpha_at;
+  const void* beta_at;
+} OceanScalars;
+
+/* The length of a row that did not fit its slot. */
+#define OCEAN_OVERFLOWED (-1)
+
+/* Rows of C to compute, and where they go. A row of C is counted from 0; `order` lists rows ascending. */
+typedef struct OceanAccumulate {
+  OceanFactors factors;
+  const int32_t* rows;   /* count */
+  int64_t count;
+  const int64_t* starts; /* rows of C + 1: where each row of C starts */
+  const int64_t* places; /* or, if not NULL, start and room of each listed row */
+  int32_t* columns;      /* NULL: not written */
+  void* values;          /* NULL: not written */
+  int64_t* counts;       /* rows of C: their lengths, or OCEAN_OVERFLOWED; NULL: not written */
+  int64_t pieces_at;     /* starts from here on lie in more_columns and more_values */
+  int32_t* more_columns;
+  void* more_values;
+  int64_t least_entries; /* rows of A with fewer, or more, are left alone */
+  int64_t most_entries;
+  OceanScalars scalars;
+  int32_t base;        /* added to columns */
+  int32_t value_bytes; /* 4 or 8 */
+  int32_t capacity;    /* columns of a window, slots of a table */
+  int32_t lanes;       /* 8, 16 or 32 share a row */
+} OceanAccumulate;
+
+int32_t ocean_accumulate_merge(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_window(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_hash(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_rank(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_slices(const OceanAccumulate* params, OceanStream stream);
+
+/* Rows of C to count. */
+typedef struct OceanCount {
+  OceanCsr a;
+  OceanCsr b;
+  const int32_t* rows; /* count */
+  int64_t count;
+  int64_t* sizes;   /* rows of C: their products before, their lengths after */
+  int32_t capacity; /* columns of a window, products of a row with a table: a power of two */
+  int32_t by_index; /* sizes are those of the listed rows alone, in their order */
+} OceanCount;
+
+int32_t ocean_count_merge(const OceanCount* params, OceanStream stream);
+int32_t ocean_count_window(const OceanCount* params, OceanStream stream);
+int32_t ocean_count_hash(const OceanCount* params, OceanStream stream);
+int32_t ocean_count_rank(const OceanCount* params, OceanStream stream);
+
+/* Bins at most. */
+#define OCEAN_MOST_BINS 12
+
+/* What the rows of a bin are at most. */
+typedef struct OceanMost {
+  int64_t entries; /* of A's row */
+  int64_t size;
+  int64_t span;
+} OceanMost;
+
+/* Lists rows by bin: each goes to the first that holds it, or to the last. */
+typedef struct OceanBin {
+  OceanCsr a;
+  const int64_t* sizes; /* a.rows, or offsets: one more */
+  const int32_t* spans; /* a.rows */
+  OceanMost bins[OCEAN_MOST_BINS];
+  int32_t bin_count;
+  int32_t are_offsets;
+  int32_t* tallies; /* scratch: bin_count for every BIN_ROWS rows */
+  int32_t* order;   /* a.rows */
+  int32_t* starts;  /* bin_count: where each bin starts in order */
+} OceanBin;
+
+int32_t ocean_bin(const OceanBin* params, OceanStream stream);
+
+/* Sets where single rows start. */
+typedef struct OceanPlaceRows {
+  const int32_t* rows;   /* count */
+  const int64_t* places; /* start and room of each */
+  int64_t count;
+  int64_t* starts; /* rows of C */
+} OceanPlaceRows;
+
+int32_t ocean_place_rows(const OceanPlaceRows* params, OceanStream stream);
+
 #ifdef __cplusplus
 }
 #endif

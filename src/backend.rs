@@ -149,10 +149,20 @@ pub trait Backend: Send + Sync {
         Err(lacks(self.name(), "row bounds"))
     }
 
-    /// Lists the rows of each of [`crate::tuning::BINS`] one after another in `order`, ascending; the result says
-    /// how many each has. `offsets` give the rows their room. Waits for the device.
-    fn bin(&self, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> Result<BinCounts> {
-        let _ = (offsets, spans, allowed, order);
+    /// Its accumulators.
+    fn bins(&self) -> &'static [Bin];
+
+    /// Lists the rows of each of [`Self::bins`] one after another in `order`, ascending; the result says how many each
+    /// has. `offsets` give the rows of C their room. Waits for the device.
+    fn bin(
+        &self,
+        a: &Csr,
+        offsets: Span<i64>,
+        spans: Span<i32>,
+        allowed: Allowed,
+        order: Span<i32>,
+    ) -> Result<BinCounts> {
+        let _ = (a, offsets, spans, allowed, order);
         Err(lacks(self.name(), "binning"))
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every tuned number, once. Prose elsewhere names the constant and does not repeat the value.
 
-use crate::spgemm::{Accumulator, Bin};
+use crate::spgemm::{Accumulator, Bin, Most};
 
 pub mod kernel;
 
 /// Rows of A beyond this many entries are summed in blocks of so many; part of the promised order of sums.
-pub const SUM_BLOCK: usize = 8_192;
+pub const SUM_BLOCK: usize = kernel::SUM_BLOCK as usize;
 
 /// Share of the rows that the analysis samples, and its bounds.
 /// Ocean (ICS 2026), sec. 4.3: 0.01 cost 2.1 % there, 0.05 cost 3.5 %. Not retuned here.
@@ -85,29 +85,72 @@ pub const RESERVE: (f64, i64) = (1.0 / 32.0, 1_024);
 /// Hash tables are full at this share of their slots. Ocean (ICS 2026), sec. 5.3.
 pub const HASH_FULL: f64 = 0.8;
 
-/// A row is narrow, and gets a dense accumulator, if its columns span at most so many per entry of its room.
-pub const DENSE_SPAN_PER_ENTRY: i64 = 256;
-
 /// From so many products an entry on, the host looks whether a column is in a row before it says so.
 pub const REPEATS_FROM: f64 = 4.0;
 
-/// Every row is narrow in a matrix of at most so many columns: the host's dense accumulators then span them all,
-/// 9 bytes a column for each thread in f64, and rows need no search for their ends.
+/// The host's dense accumulators span so many columns at most, at 9 bytes a column for each thread in f64. In a matrix
+/// of no more columns they span them all, and rows need no search for their ends.
 pub const DENSE_COLUMNS: usize = 1 << 22;
 
 /// Rows of so many products are not worth an estimate: they have room for each. The paper's ESC rows (sec. 3.4).
 pub const BOUNDED_PRODUCTS: i64 = 32;
 
-/// Accumulators, those for small rows first. A row goes to the first hash table that it does not fill, to the
-/// dense one if it is narrow, or to the last, which grows.
+/// The host's accumulators.
 #[rustfmt::skip] // a table reads by column
-pub const BINS: [Bin; 8] = [
-    Bin { name: "short",      accumulator: Accumulator::Short, capacity: 64 },
-    Bin { name: "hash 128",   accumulator: Accumulator::Hash,  capacity: 128 },
-    Bin { name: "hash 512",   accumulator: Accumulator::Hash,  capacity: 512 },
-    Bin { name: "hash 2048",  accumulator: Accumulator::Hash,  capacity: 2_048 },
-    Bin { name: "hash 8192",  accumulator: Accumulator::Hash,  capacity: 8_192 },
-    Bin { name: "hash 32768", accumulator: Accumulator::Hash,  capacity: 32_768 },
-    Bin { name: "long",       accumulator: Accumulator::Hash,  capacity: usize::MAX },
-    Bin { name: "dense",      accumulator: Accumulator::Dense, capacity: usize::MAX },
+pub const HOST_BINS: [Bin; 2] = [
+    Bin { name: "dense", accumulator: Accumulator::Dense, most: Most { span: DENSE_COLUMNS as i64, ..Most::ANY } },
+    Bin { name: "hash",  accumulator: Accumulator::Hash,  most: Most::ANY },
 ];
+
+/// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
+/// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
+#[rustfmt::skip] // a table reads by column
+pub const CUDA_BINS: [Bin; 10] = [
+    Bin { name: "merge",       accumulator: Accumulator::Merge,  most: Most { entries: 8, size: 64, ..Most::ANY } },
+    Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
+    Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
+    Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
+    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, ..Most::ANY } },
+    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, ..Most::ANY } },
+    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 256, ..Most::ANY } },
+    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 512, ..Most::ANY } },
+    Bin { name: "rank",        accumulator: Accumulator::Rank,   most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
+    Bin { name: "slices",      accumulator: Accumulator::Slices, most: Most::ANY },
+];
+
+/// How the GPU counts rows, whose size is their products then. Not tuned yet.
+#[rustfmt::skip] // a table reads by column
+pub const CUDA_COUNT_BINS: [Bin; 5] = [
+    Bin { name: "merge",        accumulator: Accumulator::Merge,  most: Most { entries: 8, size: 64, ..Most::ANY } },
+    Bin { name: "window 2048",  accumulator: Accumulator::Window, most: Most { span: 2_048, ..Most::ANY } },
+    Bin { name: "hash 512",     accumulator: Accumulator::Hash,   most: Most { size: 512, ..Most::ANY } },
+    Bin { name: "window 16384", accumulator: Accumulator::Window, most: Most { span: 16_384, ..Most::ANY } },
+    Bin { name: "rank",         accumulator: Accumulator::Rank,   most: Most::ANY },
+];
+
+/// Lanes of the GPU that share a row of C: half a warp or a quarter where rows of B are short, since each is a step of
+/// its own. Not tuned yet.
+pub const LANES: Lanes = Lanes { eight_below: 10, sixteen_below: 20, whole_from: 256 };
+
+/// The choice of lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes {
+    /// Eight where rows of B have fewer entries on average.
+    pub eight_below: i64,
+    /// Sixteen likewise.
+    pub sixteen_below: i64,
+    /// Whole warps from this capacity on: more rows would not fit shared memory side by side.
+    pub whole_from: i64,
+}
+
+impl Lanes {
+    /// Lanes for a B of so many entries in so many rows, and accumulators of this capacity.
+    pub fn of(&self, entries: i64, rows: i64, capacity: i64) -> i32 {
+        match entries / rows.max(1) {
+            _ if capacity >= self.whole_from => 32,
+            mean if mean < self.eight_below => 8,
+            mean if mean < self.sixteen_below => 16,
+            _ => 32,
+        }
+    }
+}

@@ -117,9 +117,9 @@ fn product(
     line: &Line,
     what: &str,
 ) -> (OwnedCsr<f64>, f64, serde_json::Value) {
-    let handle = Handle::host();
+    let handle = &Handle::host();
     let begin = Instant::now();
-    let mut product = Product::new(&handle, a, b, 0, &[("workflow", workflow)]);
+    let mut product = Product::new(handle, a, b, 0, &[("workflow", workflow)]);
     product.work_estimation();
     assert_eq!(product.products(), line.number::<i64>("products"), "{what}: products");
     product.compute();

@@ -6,8 +6,9 @@ mod support;
 use ocean::csr::OwnedCsr;
 use ocean::reference;
 use ocean::scalar::Scalar;
-use ocean::tuning::{BINS, SUM_BLOCK};
+use ocean::tuning::{CUDA_BINS, SUM_BLOCK};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use support::matrices::{Random, banded, diagonal, distinct, from_rows, full, messy, random, skewed};
 use support::{Handle, Operand, Options, Product, assert_same};
 
@@ -25,7 +26,7 @@ fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
         ("messy", messy(120, 90, 12, 5), messy(90, 80, 15, 6)),
         ("full", full(40, 50, 7), full(50, 60, 8)),
         ("diagonal times random", diagonal(300, 9), random(300, 300, 7, 10)),
-        ("wide and sparse", random(60, 500, 40, 11), random(500, 1 << 24, 50, 12)),
+        ("wide and sparse", random(20, 500, 40, 11), random(500, 1 << 23, 50, 12)),
         ("one long row", from_rows(5_000, [(0..5_000).collect()], &mut Random(13)), random(5_000, 9_000, 3, 14)),
         ("no rows", random(0, 12, 1, 15), random(12, 5, 2, 16)),
         ("no columns", random(10, 10, 3, 17), random(10, 0, 1, 18)),
@@ -38,19 +39,19 @@ fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
     ]
 }
 
-fn every_way<V: Scalar>() {
-    let handle = Handle::host();
+fn every_way<V: Scalar>(handle: &Handle) {
     for (name, a, b) in pairs::<V>() {
         let want = reference::multiply(&a, &b);
         let products: usize = a.columns.iter().map(|&k| b.row(k as usize).len()).sum();
         let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
         for workflow in WORKFLOWS {
             for accumulator in ["auto", "hash", "dense"] {
-                if name == "wide and sparse" && accumulator == "dense" {
-                    continue; // a gigabyte of accumulators
+                if name == "wide and sparse" && (accumulator == "dense" || handle.on_device() && accumulator == "hash")
+                {
+                    continue; // a gigabyte of accumulators, or as many slices
                 }
                 let options = [("workflow", workflow), ("accumulator", accumulator)];
-                let mut product = Product::new(&handle, &a, &b, 0, &options);
+                let mut product = Product::new(handle, &a, &b, 0, &options);
                 product.work_estimation();
                 assert_eq!(product.products(), products as i64, "{name}");
                 product.compute();
@@ -61,20 +62,20 @@ fn every_way<V: Scalar>() {
                 assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}, again"));
             }
         }
-        assert_same(&Product::new(&handle, &a, &b, 0, OVERFLOWING).staged(), &want, &format!("{name}, overflowing"));
-        assert_same(&Product::new(&handle, &a, &b, 0, &[]).reuse(), &want, &format!("{name}, reuse"));
-        assert_same(&Product::new(&handle, &a, &b, 0, &[]).one_call(), &want, &format!("{name}, one call"));
+        assert_same(&Product::new(handle, &a, &b, 0, OVERFLOWING).staged(), &want, &format!("{name}, overflowing"));
+        assert_same(&Product::new(handle, &a, &b, 0, &[]).reuse(), &want, &format!("{name}, reuse"));
+        assert_same(&Product::new(handle, &a, &b, 0, &[]).one_call(), &want, &format!("{name}, one call"));
     }
 }
 
 #[test]
 fn every_workflow_gives_the_reference_bits_in_f64() {
-    every_way::<f64>();
+    Handle::all("every_workflow_gives_the_reference_bits_in_f64").iter().for_each(every_way::<f64>);
 }
 
 #[test]
 fn every_workflow_gives_the_reference_bits_in_f32() {
-    every_way::<f32>();
+    Handle::all("every_workflow_gives_the_reference_bits_in_f32").iter().for_each(every_way::<f32>);
 }
 
 #[test]
@@ -84,10 +85,10 @@ fn any_number_of_threads_gives_the_same_bits() {
     for threads in [1, 2, 3, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let handle = Handle::host();
+            let handle = &Handle::host();
             let operand = Operand::new(&a, 0);
             for workflow in WORKFLOWS {
-                let got = Product::new(&handle, &operand, &operand, 0, &[("workflow", workflow)]).staged();
+                let got = Product::new(handle, &operand, &operand, 0, &[("workflow", workflow)]).staged();
                 assert_same(&got, &want, &format!("{threads} threads, {workflow}"));
             }
         });
@@ -96,7 +97,10 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn overflowed_rows_are_counted_and_redone_whatever_their_accumulator() {
-    let handle = Handle::host();
+    Handle::all("overflowed_rows_are_counted_and_redone_whatever_their_accumulator").iter().for_each(overflow);
+}
+
+fn overflow(handle: &Handle) {
     let a = skewed::<f64>(10, 30_000, 31);
     let want = reference::multiply(&a, &a);
     let operand = Operand::new(&a, 0);
@@ -109,7 +113,7 @@ fn overflowed_rows_are_counted_and_redone_whatever_their_accumulator() {
                 ("coefficient", coefficient),
                 ("accumulator", accumulator),
             ];
-            let mut product = Product::new(&handle, &operand, &operand, 0, &options);
+            let mut product = Product::new(handle, &operand, &operand, 0, &options);
             product.work_estimation();
             for round in ["first", "again"] {
                 product.compute();
@@ -127,9 +131,13 @@ fn overflowed_rows_are_counted_and_redone_whatever_their_accumulator() {
 /// A row that fills its accumulator to the edge, one less, and one more.
 #[test]
 fn rows_at_every_bin_edge_are_right() {
-    let handle = Handle::host();
-    for bin in BINS.iter().filter(|bin| bin.holds() < 100_000) {
-        for length in [bin.holds() - 1, bin.holds(), bin.holds() + 1] {
+    Handle::all("rows_at_every_bin_edge_are_right").iter().for_each(at_every_edge);
+}
+
+fn at_every_edge(handle: &Handle) {
+    for bin in CUDA_BINS.iter().filter(|bin| bin.most.size.min(bin.most.span) < 100_000) {
+        let edge = bin.most.size.min(bin.most.span);
+        for length in [edge - 1, edge, edge + 1] {
             for spread in [1, 2_000] {
                 // Two rows of B make the row: its first half, and all of it.
                 let length = length as usize;
@@ -140,7 +148,7 @@ fn rows_at_every_bin_edge_are_right() {
                 let want = reference::multiply(&a, &b);
                 let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
                 for workflow in WORKFLOWS {
-                    let got = Product::new(&handle, &a, &b, 0, &[("workflow", workflow)]).staged();
+                    let got = Product::new(handle, &a, &b, 0, &[("workflow", workflow)]).staged();
                     assert_same(&got, &want, &format!("{}, {length} entries, spread {spread}, {workflow}", bin.name));
                 }
             }
@@ -150,7 +158,10 @@ fn rows_at_every_bin_edge_are_right() {
 
 #[test]
 fn rows_longer_than_a_block_of_sums_restart_their_chain() {
-    let handle = Handle::host();
+    Handle::all("rows_longer_than_a_block_of_sums_restart_their_chain").iter().for_each(beyond_a_block);
+}
+
+fn beyond_a_block(handle: &Handle) {
     let length = 2 * SUM_BLOCK + 5;
     let mut random = Random(50);
     let a = from_rows::<f32>(
@@ -165,7 +176,7 @@ fn rows_longer_than_a_block_of_sums_restart_their_chain() {
     for accumulator in ["hash", "dense"] {
         for workflow in WORKFLOWS {
             let options = [("workflow", workflow), ("accumulator", accumulator)];
-            let got = Product::new(&handle, &a, &b, 0, &options).staged();
+            let got = Product::new(handle, &a, &b, 0, &options).staged();
             assert_same(&got, &want, &format!("{workflow}, {accumulator}"));
         }
     }
@@ -173,9 +184,9 @@ fn rows_longer_than_a_block_of_sums_restart_their_chain() {
 
 #[test]
 fn the_plan_tells_what_was_forced_and_what_came_of_it() {
-    let handle = Handle::host();
+    let handle = &Handle::host();
     let a = Operand::new(&banded::<f64>(500, 20, 60), 0);
-    let mut product = Product::new(&handle, &a, &a, 0, &[("workflow", "estimate"), ("registers", "128")]);
+    let mut product = Product::new(handle, &a, &a, 0, &[("workflow", "estimate"), ("registers", "128")]);
     product.work_estimation();
     let plan = product.plan();
     assert_eq!(plan["workflow"], "estimate");
@@ -188,28 +199,53 @@ fn the_plan_tells_what_was_forced_and_what_came_of_it() {
     assert!(product.plan()["nnz"].as_u64().unwrap() > 0);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+/// A random product and how it is asked for.
+#[derive(Clone, Debug)]
+struct Case {
+    shape: (usize, usize, usize),
+    means: (usize, usize),
+    seed: u64,
+    tidy: (bool, bool),
+    bases: (i32, i32, i32),
+    options: [(&'static str, &'static str); 3],
+}
 
-    #[test]
-    fn random_products_have_the_reference_bits(
-        (rows, inner, cols) in (0usize..60, 0usize..60, 0usize..200),
-        (a_mean, b_mean) in (0usize..20, 0usize..40),
-        seed in any::<u64>(),
-        (tidy_a, tidy_b) in any::<(bool, bool)>(),
-        bases in (0i32..2, 0i32..2, 0i32..2),
-        workflow in 0usize..3,
-        coefficient in prop::sample::select(vec!["auto", "0.3", "1"]),
-        registers in prop::sample::select(vec!["auto", "16", "32", "64", "128"]),
-    ) {
-        let make = |tidy: bool| if tidy { random::<f64> } else { messy::<f64> };
-        let (a, b) = (make(tidy_a)(rows, inner, a_mean, seed), make(tidy_b)(inner, cols, b_mean, seed ^ 1));
-        let want = reference::multiply(&a, &b);
-        let handle = Handle::host();
-        let (a, b) = (Operand::new(&a, bases.0), Operand::new(&b, bases.1));
-        let options = [("workflow", WORKFLOWS[workflow]), ("coefficient", coefficient), ("registers", registers)];
-        assert_same(&Product::new(&handle, &a, &b, bases.2, &options).staged(), &want, "staged");
-        assert_same(&Product::new(&handle, &a, &b, bases.2, &options).reuse(), &want, "reuse");
-        assert_same(&Product::new(&handle, &a, &b, bases.2, &options).one_call(), &want, "one call");
+fn case() -> impl Strategy<Value = Case> {
+    let shape = (0usize..60, 0usize..60, 0usize..200);
+    let options = (0usize..3, prop::sample::select(vec!["auto", "0.3", "1"]), registers());
+    (shape, (0usize..20, 0usize..40), any::<u64>(), any::<(bool, bool)>(), (0i32..2, 0i32..2, 0i32..2), options)
+        .prop_map(|(shape, means, seed, tidy, bases, (workflow, coefficient, registers))| {
+            let options = [("workflow", WORKFLOWS[workflow]), ("coefficient", coefficient), ("registers", registers)];
+            Case { shape, means, seed, tidy, bases, options }
+        })
+}
+
+fn registers() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["auto", "16", "32", "64", "128"])
+}
+
+fn has_the_reference_bits(handle: &Handle, case: &Case) {
+    let Case { shape: (rows, inner, cols), means, seed, tidy, bases, options } = case;
+    let make = |tidy: bool| if tidy { random::<f64> } else { messy::<f64> };
+    let a = make(tidy.0)(*rows, *inner, means.0, *seed);
+    let b = make(tidy.1)(*inner, *cols, means.1, seed ^ 1);
+    let want = reference::multiply(&a, &b);
+    let (a, b) = (Operand::new(&a, bases.0), Operand::new(&b, bases.1));
+    assert_same(&Product::new(handle, &a, &b, bases.2, options).staged(), &want, "staged");
+    assert_same(&Product::new(handle, &a, &b, bases.2, options).reuse(), &want, "reuse");
+    assert_same(&Product::new(handle, &a, &b, bases.2, options).one_call(), &want, "one call");
+}
+
+#[test]
+fn random_products_have_the_reference_bits() {
+    for handle in Handle::all("random_products_have_the_reference_bits") {
+        // An emulated GPU is slow.
+        let cases = if handle.on_device() { 60 } else { 300 };
+        let mut runner = TestRunner::new(ProptestConfig { cases, ..ProptestConfig::default() });
+        let run = |case: Case| {
+            has_the_reference_bits(&handle, &case);
+            Ok(())
+        };
+        runner.run(&case(), run).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }

@@ -59,6 +59,16 @@ void atomic_add(T* to, T value) {
   *to += value;
 }
 template <class T>
+void atomic_or(T* to, T value) {
+  *to |= value;
+}
+template <class T>
+T atomic_cas(T* to, T expected, T value) {
+  const T found = *to;
+  if (found == expected) *to = value;
+  return found;
+}
+template <class T>
 void atomic_least(T* to, T value) {
   *to = least(*to, value);
 }
@@ -84,6 +94,12 @@ __device__ __forceinline__ void atomic_least(int64_t* to, int64_t value) {
 }
 __device__ __forceinline__ void atomic_most(int64_t* to, int64_t value) {
   atomicMax(reinterpret_cast<long long*>(to), static_cast<long long>(value));
+}
+__device__ __forceinline__ void atomic_add(int32_t* to, int32_t value) { atomicAdd(to, value); }
+__device__ __forceinline__ void atomic_or(uint32_t* to, uint32_t value) { atomicOr(to, value); }
+// What was there before: `expected`, if `value` is there now.
+__device__ __forceinline__ int32_t atomic_cas(int32_t* to, int32_t expected, int32_t value) {
+  return atomicCAS(to, expected, value);
 }
 __device__ __forceinline__ void atomic_least(int32_t* to, int32_t value) { atomicMin(to, value); }
 __device__ __forceinline__ void atomic_most(int32_t* to, int32_t value) { atomicMax(to, value); }

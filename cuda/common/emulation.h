@@ -171,3 +171,4 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, OCN_CALLER) {
 }
 
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+inline int __ffs(unsigned bits) { return __builtin_ffs(static_cast<int>(bits)); }

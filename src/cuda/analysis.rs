@@ -127,7 +127,7 @@ fn read<T: Copy + Default>(on: &Cuda, array: Address, index: i64) -> Result<T> {
 }
 
 /// What kernels know of a matrix.
-fn described(matrix: &Csr) -> Result<OceanCsr> {
+pub fn described(matrix: &Csr) -> Result<OceanCsr> {
     if matrix.column_type != IndexType::I32 {
         return Err(Error::not_supported("64-bit columns on the CUDA backend"));
     }

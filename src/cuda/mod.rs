@@ -3,22 +3,26 @@
 //!
 //! Nothing here needs a driver until [`Cuda::new`]; [`devices`] tells whether that can work.
 
+mod accumulate;
 mod analysis;
 mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
 mod runtime;
+mod sizes;
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Output, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
-use crate::spgemm::{Inspection, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Totals};
+use crate::tuning::CUDA_BINS;
 
 pub use runtime::devices;
 use runtime::{Context, Pool, Stream};
+use sizes::Sizes;
 
 /// The CUDA backend on one device and one stream.
 #[derive(Clone)]
@@ -100,6 +104,53 @@ impl Backend for Cuda {
 
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection> {
         analysis::inspect(self, matrix, name)
+    }
+
+    fn bins(&self) -> &'static [Bin] {
+        &CUDA_BINS
+    }
+
+    fn bin(
+        &self,
+        a: &Csr,
+        offsets: Span<i64>,
+        spans: Span<i32>,
+        allowed: Allowed,
+        order: Span<i32>,
+    ) -> Result<BinCounts> {
+        sizes::list(self, a, Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+    }
+
+    fn count(&self, a: &Csr, b: &Csr, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+        sizes::count(self, a, b, spans, sizes)
+    }
+
+    fn accumulate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        bin: &Bin,
+        order: Span<i32>,
+        starts: Span<i64>,
+        output: &Output,
+    ) -> Result<()> {
+        accumulate::accumulate(self, a, b, bin, order, starts, output)
+    }
+
+    fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
+        sizes::overflowed(self, a, b, counts)
+    }
+
+    fn redo(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        rows: &[OverflowedRow],
+        starts: Span<i64>,
+        slots: &Slots,
+        counts: Span<i64>,
+    ) -> Result<()> {
+        accumulate::redo(self, a, b, rows, starts, slots, counts)
     }
 
     fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {

@@ -84,17 +84,12 @@ impl<P: Products> Work<'_, P> {
         (entries, repeats): (usize, bool),
         each: impl FnMut(usize, P::Sum),
     ) {
-        if self.is_dense(kind) {
+        if kind == Accumulator::Dense {
             self.sum_in_blocks(&mut scratch.dense, row, &Expected { columns: self.span(row), entries, repeats })
                 .drain(each)
         } else {
             self.sum_in_blocks(&mut scratch.hash, row, &Expected { columns: 0..0, entries, repeats }).drain(each)
         }
-    }
-
-    /// Whether `kind` is dense here: short rows are, in a matrix that is not wide.
-    pub fn is_dense(&self, kind: Accumulator) -> bool {
-        kind == Accumulator::Dense || kind == Accumulator::Short && self.b.cols <= DENSE_COLUMNS
     }
 
     /// Whether most terms of a row meet a column that is there already, when C has `entries`.

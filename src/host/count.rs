@@ -10,8 +10,8 @@ use super::view::Structure;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::Span;
-use crate::spgemm::{Accumulator, Allowed, bin_of};
-use crate::tuning::BINS;
+use crate::spgemm::Accumulator;
+use crate::tuning::DENSE_COLUMNS;
 
 /// What one thread counts with.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Work<'_, Structure> {
         let Counter { stamps, hash } = counter;
         let columns = self.a.stored(self.a.range(row));
         let rows_of_b = columns.iter().map(|&k| self.b.stored(self.b.range(self.a.index(k))));
-        if self.is_dense(kind) {
+        if kind == Accumulator::Dense {
             let span = self.span(row);
             let first = span.start as i32 + self.b.base;
             stamps.start(span.len());
@@ -58,7 +58,8 @@ pub fn count(a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i
                     Some((last, count)) if columns(last) == columns(row) => count,
                     _ => {
                         let guess = ((*size as f64 / compression) as i64).min(work.b.cols as i64);
-                        let kind = BINS[bin_of(guess, spans[row], Allowed::Auto)].accumulator;
+                        let kind =
+                            if spans[row] as usize <= DENSE_COLUMNS { Accumulator::Dense } else { Accumulator::Hash };
                         work.count(counter, kind, row, guess as usize) as i64
                     }
                 };

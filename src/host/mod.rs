@@ -22,6 +22,7 @@ use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Span};
 use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+use crate::tuning::HOST_BINS;
 
 pub use memory::HostMemory;
 
@@ -79,8 +80,19 @@ impl Backend for Host {
         count::count(a, b, compression, spans, sizes)
     }
 
-    fn bin(&self, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> Result<BinCounts> {
-        Ok(sizes::bin(offsets, spans, allowed, order))
+    fn bins(&self) -> &'static [Bin] {
+        &HOST_BINS
+    }
+
+    fn bin(
+        &self,
+        a: &Csr,
+        offsets: Span<i64>,
+        spans: Span<i32>,
+        allowed: Allowed,
+        order: Span<i32>,
+    ) -> Result<BinCounts> {
+        Ok(sizes::bin(a.rows as usize, offsets, spans, allowed, order))
     }
 
     fn scan(&self, sizes: Span<i64>) -> Result<i64> {

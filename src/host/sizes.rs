@@ -9,8 +9,8 @@ use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::Span;
-use crate::spgemm::{Allowed, BinCounts, bin_of, hyperloglog};
-use crate::tuning::{BOUNDED_PRODUCTS, SKETCHED_ROW};
+use crate::spgemm::{Allowed, BinCounts, Most, home, hyperloglog};
+use crate::tuning::{BOUNDED_PRODUCTS, HOST_BINS, SKETCHED_ROW};
 
 /// See [`crate::backend::Backend::cap`].
 pub fn cap(sizes: Span<i64>, most: i64) {
@@ -84,14 +84,17 @@ pub fn scan(sizes: Span<i64>) -> i64 {
 }
 
 /// See [`crate::backend::Backend::bin`].
-pub fn bin(offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> BinCounts {
+pub fn bin(rows: usize, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> BinCounts {
     // SAFETY: the driver's arrays, which only this step uses now.
     let (offsets, spans, order) = unsafe { (offsets.slice(), spans.slice(), order.slice_mut()) };
-    let rows = order.len();
     let homes: Vec<u8> = (0..rows)
         .into_par_iter()
         .with_min_len(ROWS)
-        .map(|row| bin_of(offsets[row + 1] - offsets[row], spans[row], allowed) as u8)
+        .map(|row| {
+            let (size, span) = (offsets[row + 1] - offsets[row], i64::from(spans[row]));
+            // Entries of A's row make no difference here.
+            home(&HOST_BINS, Most { entries: 0, size, span }, allowed) as u8
+        })
         .collect();
     let mut counts = BinCounts::default();
     homes.iter().for_each(|&home| counts[home as usize] += 1);

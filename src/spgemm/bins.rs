@@ -1,20 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which accumulator builds which rows.
+//! Which accumulator builds which rows. Each backend has a table of its own.
 
 use serde::Serialize;
-
-use crate::tuning::{BINS, DENSE_COLUMNS, DENSE_SPAN_PER_ENTRY, HASH_FULL};
 
 /// A way to sum a row of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Accumulator {
-    /// Whatever suits rows of a few entries: a merge on the host, expand-sort-compact on a GPU.
-    Short,
+    /// Merges a few rows of B.
+    Merge,
+    /// A sum for each column of the span, in fast memory.
+    Window,
     /// A hash table, sorted at the end.
     Hash,
-    /// A bitmap and a value for each column that the row spans.
+    /// A bitmap of the span, and a sum for each column in use.
+    Rank,
+    /// Windows over one part of the span after another.
+    Slices,
+    /// A bitmap, and a sum for each column of the span.
     Dense,
+}
+
+/// What a row is at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most {
+    /// Entries of A's row.
+    pub entries: i64,
+    /// Its room.
+    pub size: i64,
+    /// Columns from its first to its last.
+    pub span: i64,
+}
+
+impl Most {
+    /// Any row.
+    pub const ANY: Self = Self { entries: i64::MAX, size: i64::MAX, span: i64::MAX };
+
+    /// Whether `row` stays within.
+    pub fn holds(&self, row: Self) -> bool {
+        row.entries <= self.entries && row.size <= self.size && row.span <= self.span
+    }
 }
 
 /// One size of accumulator.
@@ -24,22 +49,15 @@ pub struct Bin {
     pub name: &'static str,
     /// What it works with.
     pub accumulator: Accumulator,
-    /// Entries of a short row, or slots of a hash table; `usize::MAX` grows with the row.
-    pub capacity: usize,
+    /// The rows that it takes.
+    pub most: Most,
 }
 
-impl Bin {
-    /// Entries that a row here may have.
-    pub fn holds(&self) -> i64 {
-        match self.accumulator {
-            Accumulator::Hash if self.capacity != usize::MAX => (self.capacity as f64 * HASH_FULL) as i64,
-            _ => i64::try_from(self.capacity).unwrap_or(i64::MAX),
-        }
-    }
-}
+/// Bins of a backend at most.
+pub const MOST_BINS: usize = 12;
 
 /// Rows in each bin.
-pub type BinCounts = [usize; BINS.len()];
+pub type BinCounts = [usize; MOST_BINS];
 
 /// Which accumulators may be used: an ablation switch; the result has the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -48,41 +66,47 @@ pub enum Allowed {
     /// Whatever suits the row.
     #[default]
     Auto,
-    /// Hash tables for every row.
+    /// Hash tables, for rows that fit one.
     Hash,
-    /// Dense accumulators for every row.
+    /// A place for each column of the span, for rows whose span allows it.
     Dense,
 }
 
-/// The bin of a row with room for `size` entries whose columns span `span`.
-pub fn bin_of(size: i64, span: i32, allowed: Allowed) -> usize {
-    let narrow = span as usize <= DENSE_COLUMNS || i64::from(span) <= size.saturating_mul(DENSE_SPAN_PER_ENTRY);
-    let fits = |bin: &Bin| match (bin.accumulator, allowed) {
-        (Accumulator::Short, Allowed::Auto) => size <= bin.holds(),
-        (Accumulator::Hash, Allowed::Auto) => !narrow && size <= bin.holds(),
-        (Accumulator::Hash, Allowed::Hash) => size <= bin.holds(),
-        (Accumulator::Dense, Allowed::Auto | Allowed::Dense) => true,
-        _ => false,
-    };
-    BINS.iter().position(fits).expect("the last hash bin and the dense bin hold any row")
+impl Allowed {
+    /// Whether `accumulator` may be used. The last bin of a table takes what is left over in any case.
+    pub fn allows(self, accumulator: Accumulator) -> bool {
+        match self {
+            Self::Auto => true,
+            Self::Hash => accumulator == Accumulator::Hash,
+            Self::Dense => !matches!(accumulator, Accumulator::Hash | Accumulator::Merge),
+        }
+    }
+}
+
+/// The bin that takes a row: the first that is allowed and holds it, or the last.
+pub fn home(bins: &[Bin], row: Most, allowed: Allowed) -> usize {
+    let takes = |bin: &Bin| allowed.allows(bin.accumulator) && bin.most.holds(row);
+    bins.iter().position(takes).unwrap_or(bins.len() - 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::{CUDA_BINS, CUDA_COUNT_BINS, HOST_BINS};
 
     #[test]
-    fn every_row_has_exactly_one_home() {
-        for allowed in [Allowed::Auto, Allowed::Hash, Allowed::Dense] {
-            for size in BINS.iter().flat_map(|b| [b.holds().saturating_sub(1), b.holds(), b.holds().saturating_add(1)])
-            {
-                for span in [0, 1, 1_000, i32::MAX] {
-                    let bin = BINS[bin_of(size.max(0), span, allowed)];
-                    assert!(size <= bin.holds(), "{size} entries in {}", bin.name);
-                    match allowed {
-                        Allowed::Auto => {}
-                        Allowed::Hash => assert_eq!(bin.accumulator, Accumulator::Hash),
-                        Allowed::Dense => assert_eq!(bin.accumulator, Accumulator::Dense),
+    fn every_row_has_a_home_that_holds_it() {
+        for bins in [&HOST_BINS[..], &CUDA_BINS, &CUDA_COUNT_BINS] {
+            assert!(bins.len() <= MOST_BINS);
+            assert_eq!(bins.last().unwrap().most, Most::ANY, "the last takes what is left over");
+            for allowed in [Allowed::Auto, Allowed::Hash, Allowed::Dense] {
+                for bin in bins {
+                    for more in [0, 1] {
+                        let grown = |most: i64| most.saturating_add(more);
+                        let Most { entries, size, span } = bin.most;
+                        let row = Most { entries: grown(entries), size: grown(size), span: grown(span) };
+                        let home = bins[home(bins, row, allowed)];
+                        assert!(home.most.holds(row), "{row:?} in {}", home.name);
                     }
                 }
             }
@@ -90,17 +114,12 @@ mod tests {
     }
 
     #[test]
-    fn narrow_rows_are_dense_and_wide_rows_are_hashed() {
-        assert_eq!(BINS[bin_of(1_000, 2_000, Allowed::Auto)].accumulator, Accumulator::Dense);
-        assert_eq!(BINS[bin_of(1_000, i32::MAX, Allowed::Auto)].accumulator, Accumulator::Hash);
-        assert_eq!(BINS[bin_of(3, i32::MAX, Allowed::Auto)].accumulator, Accumulator::Short);
-    }
-
-    #[test]
-    fn bins_of_one_kind_ascend() {
-        for kind in [Accumulator::Short, Accumulator::Hash, Accumulator::Dense] {
-            let sizes: Vec<_> = BINS.iter().filter(|b| b.accumulator == kind).map(|b| b.capacity).collect();
-            assert!(sizes.is_sorted_by(|a, b| a < b));
-        }
+    fn rows_go_where_they_are_cheapest() {
+        let name = |entries, size, span| CUDA_BINS[home(&CUDA_BINS, Most { entries, size, span }, Allowed::Auto)].name;
+        assert_eq!(name(5, 9, 1_000_000), "merge");
+        assert_eq!(name(20, 200, 300), "window 512");
+        assert_eq!(name(20, 200, 1_000_000), "hash 256");
+        assert_eq!(name(2_000, 100_000, 1_000_000), "rank");
+        assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "slices");
     }
 }

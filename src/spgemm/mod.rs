@@ -19,7 +19,7 @@ mod sorted;
 mod staged;
 
 pub use analysis::{Analysis, Inspection, Sample, Totals, rows_to_sample};
-pub use bins::{Accumulator, Allowed, Bin, BinCounts, bin_of};
+pub use bins::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
 pub use one_call::{OwnedArrays, multiply};
 pub use options::{Options, Workflow};
 pub use plan::{Limits, Plan};

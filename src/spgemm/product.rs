@@ -7,7 +7,6 @@ use crate::backend::{OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::tuning::BINS;
 
 /// Room for every row of C, in one buffer: slots, the reserve behind them, and where rows start and end.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +117,7 @@ pub fn accumulate(
     output: &Output,
 ) -> Result<()> {
     let mut first = 0;
-    for (bin, &rows) in BINS.iter().zip(bins) {
+    for (bin, &rows) in place.on.bins().iter().zip(bins) {
         if rows > 0 {
             place.on.accumulate(a, b, bin, order.part(first..first + rows), starts, output)?;
         }

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::product::Room;
 use super::{Accumulator, Analysed, BinCounts, Sample, Totals};
-use crate::tuning::BINS;
 
 /// What was found about a product, what was decided, and why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -86,7 +85,7 @@ impl Report {
             registers: plan.registers,
             coefficient: plan.coefficient,
             reasons: plan.reasons.clone(),
-            bins: BINS.iter().zip(bins).filter(|(_, rows)| **rows > 0).map(bin).collect(),
+            bins: analysed.bins.iter().zip(bins).filter(|(_, rows)| **rows > 0).map(bin).collect(),
             slots: room.slots,
             reserve: room.reserve,
             buffer_bytes: [analysed.buffer_bytes, room.bytes()],

@@ -4,12 +4,12 @@
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
 use super::sorted::SortedB;
-use super::{Analysis, BinCounts, Limits, Options, Place, Plan, Workflow, plan};
+use super::{Analysis, Bin, BinCounts, Limits, Options, Place, Plan, Workflow, plan};
 use crate::backend::Backend;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Carver, Span};
-use crate::tuning::{ALWAYS_FITS, BINS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
+use crate::tuning::{ALWAYS_FITS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
 /// A and B of one product, and what it is computed in.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +61,8 @@ pub struct Analysed {
     pub sorted: Option<SortedB>,
     /// Bytes of the buffer that the stages use.
     pub buffer_bytes: usize,
+    /// The backend's bins.
+    pub bins: &'static [Bin],
     /// In checking mode, what A and B looked like.
     pub fingerprints: Option<Fingerprints>,
 }
@@ -116,7 +118,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
     let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
     let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
-    Ok(Analysed { analysis, plan, sorted, buffer_bytes, fingerprints })
+    Ok(Analysed { analysis, plan, sorted, buffer_bytes, bins: on.bins(), fingerprints })
 }
 
 /// Gives every row its room and its bin. Leaves offsets in `sizes` and the rows by bin in `order`; returns all
@@ -139,12 +141,12 @@ pub fn size(
         Workflow::Exact => on.count(a, b, plan.safe_compression, arrays.spans, arrays.sizes)?,
     }
     let room = on.scan(arrays.sizes)?;
-    Ok((room, bin(on, arrays.sizes, arrays.spans, plan, arrays.order)?))
+    Ok((room, bin(on, a, arrays, plan)?))
 }
 
-/// Lists the rows bin after bin, by the room that `offsets` give them.
-pub fn bin(on: &dyn Backend, offsets: Span<i64>, spans: Span<i32>, plan: &Plan, order: Span<i32>) -> Result<BinCounts> {
-    let counts = on.bin(offsets, spans, plan.accumulator, order)?;
-    debug_assert_eq!(counts.iter().sum::<usize>(), order.len, "every row has one home in {} bins", BINS.len());
+/// Lists the rows bin after bin, by the room that the offsets in `sizes` give them.
+pub fn bin(on: &dyn Backend, a: &Csr, arrays: &RowArrays, plan: &Plan) -> Result<BinCounts> {
+    let counts = on.bin(a, arrays.sizes, arrays.spans, plan.accumulator, arrays.order)?;
+    debug_assert_eq!(counts.iter().sum::<usize>(), arrays.order.len, "every row has one home");
     Ok(counts)
 }

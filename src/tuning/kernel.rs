@@ -14,3 +14,39 @@ pub const STREAM_THREADS: u32 = 256;
 /// Most blocks of such a kernel: enough to fill any GPU of today a few times (the H200 holds 8 of them on each of its
 /// 132 SMs), few enough that one atomic for each block and total costs nothing.
 pub const STREAM_BLOCKS: u32 = 1_024;
+
+/// Entries of A's row whose terms are one chain of sums: the promised order.
+pub const SUM_BLOCK: i64 = 8_192;
+
+/// Threads of a block of `merge`, one a row.
+pub const MERGE_THREADS: u32 = 64;
+
+/// Entries that a block of `merge` gathers before it stores them side by side.
+pub const MERGE_STAGED: i32 = 1_600;
+
+/// Threads of a block of `window`.
+pub const WINDOW_THREADS: u32 = 64;
+
+/// Threads of a block of `hash`.
+pub const HASH_THREADS: u32 = 64;
+
+/// Places of a hash table for each of its slots: a search then rarely takes a second step.
+pub const HASH_PLACES: i32 = 4;
+
+/// Threads of a block of `rank`.
+pub const RANK_THREADS: u32 = 256;
+
+/// Columns that `rank` has bits for at a time.
+pub const RANK_SEGMENT: i32 = 262_144;
+
+/// Entries of a segment that `rank` sums in shared memory.
+pub const RANK_SUMS: i32 = 2_048;
+
+/// Columns of a slice.
+pub const SLICE_COLUMNS: i32 = 2_048;
+
+/// Threads of a block that counts rows.
+pub const COUNT_THREADS: u32 = 128;
+
+/// Rows that a block lists by bin.
+pub const BIN_ROWS: u32 = 4_096;

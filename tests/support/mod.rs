@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
 use ocean::csr::OwnedCsr;
-use ocean::ffi::oceanBackend_t::OCEAN_BACKEND_HOST;
+use ocean::ffi::oceanBackend_t::{OCEAN_BACKEND_CUDA, OCEAN_BACKEND_HOST};
 use ocean::ffi::oceanIndexBase_t::{self, OCEAN_INDEX_BASE_ONE, OCEAN_INDEX_BASE_ZERO};
 use ocean::ffi::oceanIndexType_t::OCEAN_INDEX_32I;
 use ocean::ffi::oceanOperation_t::OCEAN_OPERATION_NON_TRANSPOSE;
@@ -19,6 +19,9 @@ use ocean::ffi::*;
 use ocean::scalar::{Scalar, ValueType};
 
 pub mod matrices;
+mod place;
+
+pub use place::{Array, Place};
 
 /// Options of a product: names and values.
 pub type Options<'a> = &'a [(&'a str, &'a str)];
@@ -37,65 +40,107 @@ pub fn check(status: oceanStatus_t) {
     assert_eq!(status, OCEAN_STATUS_SUCCESS, "{}", message.to_string_lossy());
 }
 
-/// A handle on the host backend.
-pub struct Handle(oceanHandle_t);
+/// A handle, and where its arrays lie.
+pub struct Handle {
+    raw: oceanHandle_t,
+    pub place: Place,
+}
 
 impl Handle {
     pub fn host() -> Self {
-        let mut handle = null_mut();
+        Self::with(OCEAN_BACKEND_HOST, Place::Host)
+    }
+
+    /// One on each backend that there is; says which is not. OCEAN_REQUIRE_GPU makes that a failure.
+    pub fn all(test: &str) -> Vec<Self> {
+        let mut all = vec![Self::host()];
+        match Place::device() {
+            Some(place) => all.push(Self::with(OCEAN_BACKEND_CUDA, place)),
+            None => {
+                assert!(std::env::var_os("OCEAN_REQUIRE_GPU").is_none(), "{test} needs a GPU");
+                skipped(test, "on CUDA: no GPU");
+            }
+        }
+        all
+    }
+
+    /// Whether it computes on a GPU, or an emulated one.
+    pub fn on_device(&self) -> bool {
+        !matches!(self.place, Place::Host)
+    }
+
+    fn with(backend: oceanBackend_t, place: Place) -> Self {
+        let mut raw = null_mut();
         // SAFETY: the address of a local.
-        check(unsafe { oceanCreateWithBackend(&mut handle, MaybeUninit::new(OCEAN_BACKEND_HOST)) });
-        Self(handle)
+        check(unsafe { oceanCreateWithBackend(&mut raw, MaybeUninit::new(backend)) });
+        Self { raw, place }
     }
 }
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        check(oceanDestroy(self.0));
+        check(oceanDestroy(self.raw));
     }
 }
 
-/// A matrix as the C ABI takes it: 32-bit indices, base 0 or 1.
+/// A matrix as callers have it: 32-bit indices, base 0 or 1.
 pub struct Operand<V> {
     offsets: Vec<i32>,
     columns: Vec<i32>,
     pub values: Vec<V>,
     shape: [i64; 2],
     base: i32,
-    descr: oceanConstSpMatDescr_t,
 }
 
 impl<V: Scalar> Operand<V> {
     pub fn new(csr: &OwnedCsr<V>, base: i32) -> Self {
-        let mut operand = Self {
+        Self {
             offsets: csr.offsets.iter().map(|&o| i32::try_from(o).unwrap() + base).collect(),
             columns: csr.columns.iter().map(|c| c + base).collect(),
             values: csr.values.clone(),
             shape: [csr.rows as i64, csr.cols as i64],
             base,
+        }
+    }
+}
+
+/// An operand where a handle can read it.
+struct Described<V> {
+    offsets: Array<i32>,
+    columns: Array<i32>,
+    values: Array<V>,
+    descr: oceanConstSpMatDescr_t,
+}
+
+impl<V: Scalar> Described<V> {
+    fn new(operand: &Operand<V>, place: &Place) -> Self {
+        let mut described = Self {
+            offsets: place.array(&operand.offsets),
+            columns: place.array(&operand.columns),
+            values: place.array(&operand.values),
             descr: null(),
         };
         // SAFETY: the arrays live as long as the descriptor.
         check(unsafe {
             oceanCreateConstCsr(
-                &mut operand.descr,
+                &mut described.descr,
                 operand.shape[0],
                 operand.shape[1],
                 operand.columns.len() as i64,
-                operand.offsets.as_ptr().cast(),
-                operand.columns.as_ptr().cast(),
-                operand.values.as_ptr().cast(),
+                described.offsets.pointer(),
+                described.columns.pointer(),
+                described.values.pointer(),
                 MaybeUninit::new(OCEAN_INDEX_32I),
                 MaybeUninit::new(OCEAN_INDEX_32I),
-                c_base(base),
+                c_base(operand.base),
                 data_type::<V>(),
             )
         });
-        operand
+        described
     }
 }
 
-impl<V> Drop for Operand<V> {
+impl<V> Drop for Described<V> {
     fn drop(&mut self) {
         check(oceanDestroySpMat(self.descr));
     }
@@ -122,7 +167,7 @@ macro_rules! step {
         // SAFETY: live descriptors, whose arrays are as long as declared.
         check(unsafe {
             $function(
-                product.handle.0, operation, operation, alpha, product.a.descr, product.b.descr, beta, product.c,
+                product.handle.raw, operation, operation, alpha, product.left.descr, product.right().descr, beta, product.c,
                 data_type::<$V>(), MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
             )
         })
@@ -137,7 +182,7 @@ macro_rules! reuse_step {
         // SAFETY: live descriptors, whose arrays are as long as declared.
         check(unsafe {
             $function(
-                product.handle.0, operation, operation, product.a.descr, product.b.descr, product.c,
+                product.handle.raw, operation, operation, product.left.descr, product.right().descr, product.c,
                 MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
             )
         })
@@ -149,13 +194,16 @@ pub struct Product<'a, V> {
     handle: &'a Handle,
     a: &'a Operand<V>,
     b: &'a Operand<V>,
+    left: Described<V>,
+    /// None where both are one matrix, in one place.
+    right: Option<Described<V>>,
     base: i32,
     descr: oceanSpGEMMDescr_t,
     c: oceanSpMatDescr_t,
-    offsets: Vec<i32>,
-    columns: Vec<i32>,
-    values: Vec<V>,
-    buffers: Vec<Vec<u8>>,
+    offsets: Array<i32>,
+    columns: Array<i32>,
+    values: Array<V>,
+    buffers: Vec<Array<u8>>,
 }
 
 impl<'a, V: Scalar> Product<'a, V> {
@@ -164,12 +212,14 @@ impl<'a, V: Scalar> Product<'a, V> {
             handle,
             a,
             b,
+            left: Described::new(a, &handle.place),
+            right: (!std::ptr::eq(a, b)).then(|| Described::new(b, &handle.place)),
             base,
             descr: null_mut(),
             c: null_mut(),
-            offsets: vec![i32::MIN; a.shape[0] as usize + 1],
-            columns: vec![],
-            values: vec![],
+            offsets: handle.place.array(&vec![i32::MIN; a.shape[0] as usize + 1]),
+            columns: handle.place.array(&[]),
+            values: handle.place.array(&[]),
             buffers: vec![],
         };
         // SAFETY: addresses of fields; C's arrays come later.
@@ -199,11 +249,17 @@ impl<'a, V: Scalar> Product<'a, V> {
         product
     }
 
+    fn right(&self) -> &Described<V> {
+        self.right.as_ref().unwrap_or(&self.left)
+    }
+
     /// A buffer of the size that a query told, filled with rubbish.
     fn buffer(&mut self, bytes: usize) -> *mut c_void {
         assert!(bytes > 0, "no size is ever 0");
-        self.buffers.push(vec![0xA5; bytes]);
-        self.buffers.last_mut().unwrap().as_mut_ptr().cast()
+        let buffer = self.handle.place.array(&vec![0xA5u8; bytes]);
+        let pointer = buffer.pointer();
+        self.buffers.push(buffer);
+        pointer
     }
 
     pub fn work_estimation(&mut self) {
@@ -230,10 +286,10 @@ impl<'a, V: Scalar> Product<'a, V> {
         // SAFETY: a live descriptor; C's arrays are as long as its nnz.
         unsafe {
             check(oceanSpMatGetSize(self.c, &mut rows, &mut cols, &mut nnz));
-            self.columns = vec![i32::MIN; nnz as usize];
-            self.values = vec![fill; nnz as usize];
-            let (offsets, columns) = (self.offsets.as_mut_ptr().cast(), self.columns.as_mut_ptr().cast());
-            check(oceanCsrSetPointers(self.c, offsets, columns, self.values.as_mut_ptr().cast()));
+            self.columns = self.handle.place.array(&vec![i32::MIN; nnz as usize]);
+            self.values = self.handle.place.array(&vec![fill; nnz as usize]);
+            let (offsets, columns) = (self.offsets.pointer(), self.columns.pointer());
+            check(oceanCsrSetPointers(self.c, offsets, columns, self.values.pointer()));
         }
     }
 
@@ -299,12 +355,12 @@ impl<'a, V: Scalar> Product<'a, V> {
         // SAFETY: live descriptors; C's arrays are as long as its nnz, and live until its descriptor ends.
         unsafe {
             check(oceanSpGEMM(
-                self.handle.0,
+                self.handle.raw,
                 operation,
                 operation,
                 (&raw const one).cast(),
-                self.a.descr,
-                self.b.descr,
+                self.left.descr,
+                self.right().descr,
                 null(),
                 null(),
                 self.c,
@@ -325,17 +381,17 @@ impl<'a, V: Scalar> Product<'a, V> {
                 &mut base,
                 &mut kind,
             ));
-            let offsets = std::slice::from_raw_parts(offsets.cast::<i32>(), rows as usize + 1);
-            let columns = std::slice::from_raw_parts(columns.cast::<i32>(), nnz as usize);
-            let values = std::slice::from_raw_parts(values.cast::<V>(), nnz as usize);
-            self.owned(offsets, columns.to_vec(), values.to_vec())
+            let place = &self.handle.place;
+            let offsets = place.read(offsets.cast::<i32>(), rows as usize + 1);
+            let columns = place.read(columns.cast::<i32>(), nnz as usize);
+            let values = place.read(values.cast::<V>(), nnz as usize);
+            self.owned(&offsets, columns, values)
         }
     }
 
-    /// C as it stands in the arrays, which are taken out.
-    pub fn result(&mut self) -> OwnedCsr<V> {
-        let (columns, values) = (std::mem::take(&mut self.columns), std::mem::take(&mut self.values));
-        self.owned(&self.offsets, columns, values)
+    /// C as it stands in the arrays.
+    pub fn result(&self) -> OwnedCsr<V> {
+        self.owned(&self.offsets.read(), self.columns.read(), self.values.read())
     }
 
     fn owned(&self, offsets: &[i32], mut columns: Vec<i32>, values: Vec<V>) -> OwnedCsr<V> {

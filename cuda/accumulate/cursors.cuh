@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// A few rows of B, merged by one thread: a cursor in registers for each.
+#pragma once
+#include "accumulate/sums.cuh"
+#include "accumulate/terms.cuh"
+
+namespace ocean {
+
+constexpr int kMostCursors = 8;
+
+// Calls `each(column, sum)` by ascending column for the row of C that A's entries from `begin` on give, at most `kRows`
+// of them. Terms of one column meet in A's order. Without `kValues` sums are 0.
+template <int kRows, bool kValues, class V, class Each>
+__device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, int entries, Each each) {
+  constexpr int32_t kEnd = INT32_MAX;  // no column: they are below it
+  int64_t at[kRows];
+  int left_over[kRows];
+  int32_t heads[kRows];
+  V lefts[kRows], rights[kRows];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    heads[i] = kEnd;
+    at[i] = left_over[i] = 0;
+    lefts[i] = rights[i] = V(0);
+    if (i < entries) {
+      const int32_t row = f.a.column(begin + i);
+      at[i] = f.b.begin(row);
+      left_over[i] = static_cast<int>(f.b.end(row) - at[i]);
+      if (kValues) lefts[i] = f.left(begin + i);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    if (left_over[i] > 0) {
+      heads[i] = f.b.column(at[i]);
+      if (kValues) rights[i] = f.right(at[i]);
+    }
+  }
+  while (true) {
+    int32_t column = heads[0];
+#pragma unroll
+    for (int i = 1; i < kRows; ++i) column = least(column, heads[i]);
+    if (column == kEnd) return;
+    V sum = nothing<V>();
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      if (heads[i] == column) {
+        if (kValues) sum = summed(sum, lefts[i] * rights[i]);
+        ++at[i];
+        const bool more = --left_over[i] > 0;
+        heads[i] = more ? f.b.column(at[i]) : kEnd;
+        if (kValues && more) rights[i] = f.right(at[i]);
+      }
+    }
+    each(column, sum);
+  }
+}
+
+// The same, unrolled for the longest row of the warp.
+template <bool kValues, class V, class Each>
+__device__ __forceinline__ void merge_by_longest(const Factors<V>& f, int64_t begin, int entries, Each each) {
+  const int longest = Group<kWarp>::reduce(entries, [](int x, int y) { return most(x, y); });
+  if (longest <= 2) return merge_rows<2, kValues>(f, begin, entries, each);
+  if (longest <= 4) return merge_rows<4, kValues>(f, begin, entries, each);
+  if (longest <= 5) return merge_rows<5, kValues>(f, begin, entries, each);
+  if (longest <= 7) return merge_rows<7, kValues>(f, begin, entries, each);
+  merge_rows<kMostCursors, kValues>(f, begin, entries, each);
+}
+
+}  // namespace ocean

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// What the launchers of accumulators share: the choice of the template's arguments, and shared memory beyond 48 KiB.
+#pragma once
+#include <type_traits>
+
+#include "common/device.cuh"
+#include "ocean_kernels.h"
+
+namespace ocean {
+
+// Calls `launch` with a value of the type that is computed in.
+template <class Launch>
+int32_t by_value(const OceanAccumulate& p, Launch launch) {
+  return p.value_bytes == 8 ? launch(double{}) : launch(float{});
+}
+
+// The same with the lanes that share a row.
+template <class Launch>
+int32_t by_value_and_lanes(const OceanAccumulate& p, Launch launch) {
+  return by_value(p, [&](auto value) {
+    switch (p.lanes) {
+      case 8: return launch(value, std::integral_constant<int, 8>{});
+      case 16: return launch(value, std::integral_constant<int, 16>{});
+      default: return launch(value, std::integral_constant<int, 32>{});
+    }
+  });
+}
+
+// Lets a kernel have so many bytes of dynamic shared memory; the runtime's number if it can't.
+template <class Kernel>
+int32_t allow_shared(Kernel* kernel, size_t bytes) {
+#ifndef OCEAN_EMU
+  constexpr size_t kWithoutAsking = 48 << 10;
+  if (bytes > kWithoutAsking) {
+    const auto code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    if (code != cudaSuccess) return last_launch_error();
+  }
+#else
+  (void)kernel, (void)bytes;
+#endif
+  return 0;
+}
+
+}  // namespace ocean

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// merge: short rows of C from a few rows of B each. One thread merges a row: no sort, no keys, no shuffles.
+//
+// Rows leave through shared memory where a block's rows are neighbours in C and fit it, so that the stores of a warp lie
+// side by side; else each thread stores for itself.
+//
+// Reads   A's and B's rows for the listed rows of C, with values. Rows of A have at most kMostCursors entries.
+// Writes  the rows of C, in slots or in place; in slots, their lengths.
+// Cost    O(entries of A's row) for each entry of C's row.
+// Source  ours; Ocean (ICS 2026), sec. 3.4, sorts such rows.
+#include "accumulate/cursors.cuh"
+#include "accumulate/launch.cuh"
+#include "accumulate/output.cuh"
+#include "tuning.cuh"
+
+namespace ocean {
+namespace {
+
+constexpr int kThreads = tuning::kMergeThreads;
+constexpr int kStaged = tuning::kMergeStaged;  // entries of a block
+
+template <class V>
+__global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
+  OCN_SHARED(int32_t, columns, kStaged);
+  OCN_SHARED(V, sums, kStaged);
+  const Factors<V> f(p.factors);
+  const Output<V> output(p);
+  const int64_t first_index = int64_t{blockIdx.x} * kThreads;
+  const int64_t last_index = least(first_index + kThreads, p.count) - 1;
+  const Room first = output.room(first_index), last = output.room(last_index);
+  const Room room = output.room(global_thread());
+  // Rows are listed in ascending order, so as many as there are numbers are neighbours.
+  const int64_t staged = last.start + last.size - first.start;
+  const bool together = last.row - first.row == last_index - first_index && !p.places && staged <= kStaged;
+
+  const int64_t begin = room.row < 0 ? 0 : f.a.begin(room.row);
+  const int entries = room.row < 0 ? 0 : static_cast<int>(f.a.end(room.row) - begin);
+  int length = 0;
+  if (together) {
+    const int place = static_cast<int>(room.start - first.start);
+    merge_by_longest<true>(f, begin, entries, [&](int32_t column, V sum) {
+      if (length < room.size) {
+        columns[place + length] = column;
+        sums[place + length] = sum;
+      }
+      ++length;
+    });
+    for (int i = length; i < room.size; ++i) columns[place + i] = -1;
+    __syncthreads();  // threads store what others merged
+    for (int i = static_cast<int>(threadIdx.x); i < staged; i += kThreads) {
+      if (columns[i] >= 0) output.put({first.row, first.start, staged}, i, columns[i], sums[i]);
+    }
+  } else {
+    merge_by_longest<true>(f, begin, entries,
+                           [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
+  }
+  output.finish(room, length);
+}
+
+}  // namespace
+}  // namespace ocean
+
+extern "C" int32_t ocean_accumulate_merge(const OceanAccumulate* p, OceanStream stream) {
+  using namespace ocean;
+  return by_value(*p, [&](auto value) {
+    OCN_LAUNCH((merge<decltype(value)>), blocks_for(p->count, kThreads), kThreads, 0, stream, *p);
+    return last_launch_error();
+  });
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// bin: lists rows by the bin that takes them, ascending within each.
+//
+// A block lists a stretch of rows. It tallies its bins; the tallies of all blocks, bin by bin, are summed into places;
+// then each row goes to the place of its bin and stretch, in order.
+//
+// Reads   A's offsets, sizes (or offsets) and spans of the rows.
+// Writes  order[a.rows], counts of the bins.
+// Cost    O(rows), three launches.
+#include "common/csr.cuh"
+#include "common/warp.cuh"
+#include "tuning.cuh"
+
+namespace ocean {
+namespace {
+
+constexpr int kThreads = tuning::kStreamThreads;
+constexpr int kWarps = kThreads / kWarp;
+constexpr int kRows = tuning::kBinRows;
+static_assert(kRows % kThreads == 0, "a block takes its rows in whole rounds");
+
+__device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, int64_t row) {
+  const int64_t entries = a.end(row) - a.begin(row);
+  const int64_t size = p.are_offsets ? p.sizes[row + 1] - p.sizes[row] : p.sizes[row];
+  const int64_t span = p.spans[row];
+  for (int bin = 0; bin < p.bin_count - 1; ++bin) {
+    const OceanMost& most = p.bins[bin];
+    if (entries <= most.entries && size <= most.size && span <= most.span) return bin;
+  }
+  return p.bin_count - 1;
+}
+
+__device__ __forceinline__ int64_t stretches(const OceanBin& p) { return (p.a.rows + kRows - 1) / kRows; }
+
+__global__ void __launch_bounds__(kThreads) bin_tally(OceanBin p) {
+  OCN_SHARED(int32_t, tally, OCEAN_MOST_BINS);
+  const Csr a(p.a);
+  if (threadIdx.x < OCEAN_MOST_BINS) tally[threadIdx.x] = 0;
+  __syncthreads();
+  const int64_t first = int64_t{blockIdx.x} * kRows;
+  for (int i = static_cast<int>(threadIdx.x); i < kRows; i += kThreads) {
+    const int mine = first + i < a.rows ? bin_of(p, a, first + i) : -1;
+    for (int bin = 0; bin < p.bin_count; ++bin) {
+      const unsigned votes = __ballot_sync(kAllLanes, mine == bin);
+      if (lane() == 0 && votes != 0) atomic_add(&tally[bin], __popc(votes));
+    }
+  }
+  __syncthreads();
+  if (static_cast<int>(threadIdx.x) < p.bin_count) p.tallies[threadIdx.x * stretches(p) + blockIdx.x] = tally[threadIdx.x];
+}
+
+// One block: running sums over all tallies.
+__global__ void __launch_bounds__(kThreads) bin_places(OceanBin p) {
+  OCN_SHARED(int32_t, of_warp, kWarps);
+  const int64_t all = p.bin_count * stretches(p);
+  int32_t before = 0;
+  for (int64_t first = 0; first < all; first += kThreads) {
+    const int64_t at = first + threadIdx.x;
+    const int32_t mine = at < all ? p.tallies[at] : 0;
+    int32_t sum = mine;
+    for (int step = 1; step < kWarp; step *= 2) {
+      const int32_t below = __shfl_up_sync(kAllLanes, sum, step);
+      if (lane() >= step) sum += below;
+    }
+    if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
+    __syncthreads();
+    int32_t place = before + sum - mine;
+    for (int warp = 0; warp < kWarps; ++warp) {
+      if (warp < warp_in_block()) place += of_warp[warp];
+      before += of_warp[warp];
+    }
+    if (at < all) {
+      p.tallies[at] = place;
+      if (at % stretches(p) == 0) p.starts[at / stretches(p)] = place;
+    }
+    __syncthreads();  // before the next round's sums
+  }
+}
+
+__global__ void __launch_bounds__(kThreads) bin_list(OceanBin p) {
+  OCN_SHARED(int32_t, next, OCEAN_MOST_BINS);
+  OCN_SHARED(int32_t, votes_of, kWarps * OCEAN_MOST_BINS);
+  const Csr a(p.a);
+  if (static_cast<int>(threadIdx.x) < p.bin_count) next[threadIdx.x] = p.tallies[threadIdx.x * stretches(p) + blockIdx.x];
+  const int64_t first = int64_t{blockIdx.x} * kRows;
+  for (int i = static_cast<int>(threadIdx.x); i < kRows; i += kThreads) {
+    const int64_t row = first + i;
+    const int mine = row < a.rows ? bin_of(p, a, row) : -1;
+    unsigned mine_votes = 0;
+    for (int bin = 0; bin < p.bin_count; ++bin) {
+      const unsigned votes = __ballot_sync(kAllLanes, mine == bin);
+      if (mine == bin) mine_votes = votes;
+      if (lane() == 0) votes_of[warp_in_block() * OCEAN_MOST_BINS + bin] = __popc(votes);
+    }
+    __syncthreads();
+    if (mine >= 0) {
+      int place = next[mine] + __popc(mine_votes & ((1u << lane()) - 1));
+      for (int warp = 0; warp < warp_in_block(); ++warp) place += votes_of[warp * OCEAN_MOST_BINS + mine];
+      p.order[place] = static_cast<int32_t>(row);
+    }
+    __syncthreads();  // `next` is read
+    if (static_cast<int>(threadIdx.x) < p.bin_count) {
+      for (int warp = 0; warp < kWarps; ++warp) next[threadIdx.x] += votes_of[warp * OCEAN_MOST_BINS + threadIdx.x];
+    }
+    __syncthreads();  // before the next round's votes
+  }
+}
+
+__global__ void __launch_bounds__(kThreads) place_rows(OceanPlaceRows p) {
+  const int64_t i = global_thread();
+  if (i < p.count) p.starts[p.rows[i]] = p.places[2 * i];
+}
+
+}  // namespace
+}  // namespace ocean
+
+extern "C" int32_t ocean_bin(const OceanBin* p, OceanStream stream) {
+  using namespace ocean;
+  const unsigned blocks = blocks_for(p->a.rows, kRows);
+  OCN_LAUNCH(bin_tally, blocks, kThreads, 0, stream, *p);
+  OCN_LAUNCH(bin_places, 1, kThreads, 0, stream, *p);
+  OCN_LAUNCH(bin_list, blocks, kThreads, 0, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_place_rows(const OceanPlaceRows* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(place_rows, blocks_for(p->count, kThreads), kThreads, 0, stream, *p);
+  return last_launch_error();
+}

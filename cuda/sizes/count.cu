@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// count: how many entries each listed row of C has.
+//
+// Four ways, by what is known of a row beforehand: one thread merges a few rows of B; a warp sets bits over the row's
+// span, or claims places in a table; a block sets bits over one part of the span after another.
+//
+// Reads   A's and B's rows for the listed rows of C; no values.
+// Writes  sizes of the listed rows, which said their products before.
+// Cost    O(products + span / 32) a row.
+// Source  Gustavson 1978, ACM TOMS 4(3), for the symbolic product; Ocean (ICS 2026), sec. 3.3, for bitmaps and tables.
+#include "accumulate/bitmap.cuh"
+#include "accumulate/cursors.cuh"
+#include "accumulate/launch.cuh"
+#include "common/warp.cuh"
+#include "tuning.cuh"
+
+namespace ocean {
+namespace {
+
+constexpr int kThreads = tuning::kCountThreads;
+constexpr int kSegment = tuning::kRankSegment;
+constexpr int kBlockThreads = tuning::kRankThreads;
+constexpr int kBlockWarps = kBlockThreads / kWarp;
+constexpr int32_t kFree = -1;
+
+// The row that is listed at `index`, and its entries in A; none past the end of the list.
+struct Row {
+  int64_t row = -1;
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  int64_t place = 0;  // in sizes
+
+  __device__ Row(const OceanCount& p, const Csr& a, int64_t index) {
+    if (index >= p.count) return;
+    row = p.rows[index];
+    place = p.by_index ? index : row;
+    begin = a.begin(row);
+    end = a.end(row);
+  }
+
+  __device__ void set(const OceanCount& p, int64_t length) const { p.sizes[place] = length; }
+};
+
+__global__ void __launch_bounds__(kThreads) count_merge(OceanCount p) {
+  const Factors<float> f({p.a, p.b, nullptr, nullptr});
+  const Row row(p, f.a, global_thread());
+  int64_t length = 0;
+  merge_by_longest<false>(f, row.begin, static_cast<int>(row.end - row.begin), [&](int32_t, float) { ++length; });
+  if (row.row >= 0) row.set(p, length);
+}
+
+__device__ __forceinline__ int count_bits(const uint32_t* bits, int words, int thread, int threads) {
+  int count = 0;
+  for (int i = thread; i < words; i += threads) count += __popc(bits[i]);
+  return count;
+}
+
+__global__ void __launch_bounds__(kThreads) count_window(OceanCount p) {
+  OCN_DYNAMIC_SHARED(uint32_t, windows);
+  const Csr a(p.a), b(p.b);
+  const Row row(p, a, global_warp());
+  if (row.row < 0) return;  // the whole warp leaves together
+  const int capacity = p.capacity / kWordBits;
+  uint32_t* bits = windows + warp_in_block() * capacity;
+  const Columns span = span_of<kWarp>(a, b, row.begin, row.end);
+  const int words = least(static_cast<int>((span.end - span.first + kWordBits - 1) / kWordBits), capacity);
+  for (int i = lane(); i < words; i += kWarp) bits[i] = 0;
+  __syncwarp();
+  set_bits<false>(a, b, row.begin, row.end, span, 0, 1, bits);
+  __syncwarp();
+  const int length = warp_sum(count_bits(bits, words, lane(), kWarp));
+  if (lane() == 0) row.set(p, length);
+}
+
+__global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
+  OCN_DYNAMIC_SHARED(int32_t, tables);
+  const Csr a(p.a), b(p.b);
+  const Row row(p, a, global_warp());
+  if (row.row < 0) return;  // the whole warp leaves together
+  const int places = 2 * p.capacity;
+  const int shift = 32 - (__ffs(static_cast<unsigned>(places)) - 1);
+  int32_t* table = tables + warp_in_block() * places;
+  for (int i = lane(); i < places; i += kWarp) table[i] = kFree;
+  __syncwarp();
+  int length = 0;
+  for (int64_t entry = row.begin; entry < row.end; ++entry) {
+    const int32_t row_of_b = a.column(entry);
+    const int64_t end = b.end(row_of_b);
+    for (int64_t at = b.begin(row_of_b) + lane(); at < end; at += kWarp) {
+      const int32_t column = b.column(at);
+      unsigned place = static_cast<uint32_t>(column) * 0x9e3779b9u >> shift;
+      while (true) {
+        const int32_t found = atomic_cas(&table[place], kFree, column);
+        length += found == kFree;
+        if (found == kFree || found == column) break;
+        place = (place + 1) & (places - 1);
+      }
+    }
+  }
+  length = warp_sum(length);
+  if (lane() == 0) row.set(p, length);
+}
+
+__global__ void __launch_bounds__(kBlockThreads) count_rank(OceanCount p) {
+  OCN_DYNAMIC_SHARED(uint32_t, bits);
+  OCN_SHARED(int, lengths, kBlockWarps);
+  const Csr a(p.a), b(p.b);
+  const Row row(p, a, blockIdx.x);
+  const Columns span = span_of<kWarp>(a, b, row.begin, row.end);
+  int length_of_warp = 0;
+  int64_t length = 0;
+  for (Columns cut = {span.first, 0}; cut.first < span.end; cut.first = cut.end) {
+    cut.end = least(cut.first + kSegment, span.end);
+    const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
+    for (int i = static_cast<int>(threadIdx.x); i < words; i += kBlockThreads) bits[i] = 0;
+    __syncthreads();
+    if (cut.first == span.first && cut.end == span.end) {
+      set_bits<false>(a, b, row.begin, row.end, cut, warp_in_block(), kBlockWarps, bits);
+    } else {
+      set_bits<true>(a, b, row.begin, row.end, cut, warp_in_block(), kBlockWarps, bits);
+    }
+    __syncthreads();
+    length_of_warp = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
+    if (lane() == 0) lengths[warp_in_block()] = length_of_warp;
+    __syncthreads();
+    for (int warp = 0; warp < kBlockWarps; ++warp) length += lengths[warp];
+  }
+  if (threadIdx.x == 0) row.set(p, length);
+}
+
+}  // namespace
+}  // namespace ocean
+
+extern "C" int32_t ocean_count_merge(const OceanCount* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(count_merge, blocks_for(p->count, kThreads), kThreads, 0, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_count_window(const OceanCount* p, OceanStream stream) {
+  using namespace ocean;
+  const size_t shared = kThreads / kWarp * p->capacity / 8;
+  OCN_LAUNCH(count_window, blocks_for(p->count * kWarp, kThreads), kThreads, shared, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_count_hash(const OceanCount* p, OceanStream stream) {
+  using namespace ocean;
+  const size_t shared = kThreads / kWarp * 2 * p->capacity * sizeof(int32_t);
+  OCN_LAUNCH(count_hash, blocks_for(p->count * kWarp, kThreads), kThreads, shared, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_count_rank(const OceanCount* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(count_rank, blocks_for(p->count, 1), kBlockThreads, kSegment / 8, stream, *p);
+  return last_launch_error();
+}

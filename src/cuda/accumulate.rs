@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! accumulate: the rows of C, in slots or in place. Kernels: `cuda/accumulate`.
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+
+use super::analysis::described;
+use super::kernels::{
+    OceanAccumulate, OceanFactors, OceanPlaceRows, OceanScalars, OceanStream, ocean_accumulate_hash,
+    ocean_accumulate_merge, ocean_accumulate_rank, ocean_accumulate_slices, ocean_accumulate_window, ocean_place_rows,
+};
+use super::{Cuda, launched};
+use crate::backend::{Output, OverflowedRow, Scalars, Slots};
+use crate::csr::Csr;
+use crate::error::{Error, Result};
+use crate::memory::{Address, Span};
+use crate::scalar::ValueType;
+use crate::spgemm::{Accumulator, Bin};
+use crate::tuning::{LANES, kernel};
+
+/// See [`crate::backend::Backend::accumulate`]. Waits for nothing.
+pub fn accumulate(
+    on: &Cuda,
+    a: &Csr,
+    b: &Csr,
+    bin: &Bin,
+    order: Span<i32>,
+    starts: Span<i64>,
+    output: &Output,
+) -> Result<()> {
+    if order.len == 0 {
+        return Ok(());
+    }
+    let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
+    let mut accumulator = bin.accumulator;
+    let mut params = OceanAccumulate {
+        rows: order.address.pointer(),
+        count: order.len as i64,
+        starts: starts.address.pointer(),
+        value_bytes: kind.bytes() as i32,
+        ..blank(a, b)?
+    };
+    match output {
+        Output::Slots { slots, counts } => {
+            into_slots(&mut params, slots);
+            params.counts = counts.address.pointer();
+        }
+        Output::Exact { c, columns, scalars } => {
+            params.base = c.base;
+            if *columns {
+                params.columns = c.columns.pointer();
+            }
+            match scalars {
+                Some(scalars) => {
+                    params.values = c.values.pointer();
+                    params.scalars = passed(scalars);
+                    // That one may sum in C's own place, where old values stand.
+                    if accumulator == Accumulator::Rank && !scalars.beta.is_null() {
+                        accumulator = Accumulator::Slices;
+                    }
+                }
+                None => (params.factors.a_values, params.factors.b_values) = (null(), null()),
+            }
+        }
+    }
+    let (launcher, name, capacity): (Launcher, _, _) = match accumulator {
+        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", 0),
+        Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
+        Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", bin.most.size),
+        Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", 0),
+        Accumulator::Slices | Accumulator::Dense => (ocean_accumulate_slices, "accumulate_slices", 0),
+    };
+    params.capacity = capacity as i32;
+    params.lanes = LANES.of(b.nnz, b.rows, capacity);
+    launch(on, name, launcher, &params)
+}
+
+/// See [`crate::backend::Backend::redo`].
+pub fn redo(
+    on: &Cuda,
+    a: &Csr,
+    b: &Csr,
+    rows: &[OverflowedRow],
+    starts: Span<i64>,
+    slots: &Slots,
+    counts: Span<i64>,
+) -> Result<()> {
+    let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
+    let listed: Vec<i32> = rows.iter().map(|row| row.row).collect();
+    let places: Vec<i64> = rows.iter().flat_map(|row| [row.start, row.count]).collect();
+    let listed = on.upload(&listed, "rows that outgrew their slots")?;
+    let places = on.upload(&places, "rows that outgrew their slots")?;
+    let mut params = OceanAccumulate {
+        rows: listed.address().pointer(),
+        count: rows.len() as i64,
+        places: places.address().pointer(),
+        counts: counts.address.pointer(),
+        value_bytes: kind.bytes() as i32,
+        ..blank(a, b)?
+    };
+    into_slots(&mut params, slots);
+    params.most_entries = kernel::SUM_BLOCK;
+    launch(on, "accumulate_rank", ocean_accumulate_rank, &params)?;
+    (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
+    launch(on, "accumulate_slices", ocean_accumulate_slices, &params)?;
+    let placed = OceanPlaceRows {
+        rows: params.rows,
+        places: params.places,
+        count: params.count,
+        starts: starts.address.pointer(),
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: the listed rows exist, and have starts.
+    launched("place_rows", unsafe { ocean_place_rows(&raw const placed, on.stream.0) })
+}
+
+type Launcher = unsafe extern "C" fn(*const OceanAccumulate, OceanStream) -> i32;
+
+fn launch(on: &Cuda, name: &'static str, launcher: Launcher, params: &OceanAccumulate) -> Result<()> {
+    let _current = on.context.enter()?;
+    // SAFETY: both matrices were inspected and fit each other; the listed rows exist and are written within their room.
+    launched(name, unsafe { launcher(params, on.stream.0) })
+}
+
+/// Everything of a launch that follows from A and B.
+fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
+    Ok(OceanAccumulate {
+        factors: OceanFactors {
+            a: described(a)?,
+            b: described(b)?,
+            a_values: a.values.pointer::<c_void>(),
+            b_values: b.values.pointer::<c_void>(),
+        },
+        rows: null(),
+        count: 0,
+        starts: null(),
+        places: null(),
+        columns: null_mut(),
+        values: null_mut(),
+        counts: null_mut(),
+        pieces_at: i64::MAX,
+        more_columns: null_mut(),
+        more_values: null_mut(),
+        least_entries: 0,
+        most_entries: i64::MAX,
+        scalars: OceanScalars { alpha: 1.0, beta: 0.0, alpha_at: null(), beta_at: null() },
+        base: 0,
+        value_bytes: 0,
+        capacity: 0,
+        lanes: 32,
+    })
+}
+
+fn into_slots(params: &mut OceanAccumulate, slots: &Slots) {
+    params.columns = slots.columns.address.pointer();
+    params.values = slots.values.pointer();
+    if let Some((columns, values)) = slots.more {
+        params.pieces_at = slots.columns.len as i64;
+        params.more_columns = columns.address.pointer();
+        params.more_values = values.pointer();
+    }
+}
+
+/// alpha and beta for a kernel: by value what lies on the host, by address what lies on the device and is read there
+/// when its turn comes.
+pub fn passed(scalars: &Scalars) -> OceanScalars {
+    let at = |scalar: Address| if scalars.on_device { scalar.pointer::<c_void>().cast_const() } else { null() };
+    let value = |scalar: Address| match scalars.kind {
+        _ if scalars.on_device || scalar.is_null() => 0.0,
+        // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
+        ValueType::F32 => f64::from(unsafe { scalar.pointer::<f32>().read_unaligned() }),
+        // SAFETY: as above.
+        ValueType::F64 => unsafe { scalar.pointer::<f64>().read_unaligned() },
+    };
+    OceanScalars {
+        alpha: value(scalars.alpha),
+        beta: value(scalars.beta),
+        alpha_at: at(scalars.alpha),
+        beta_at: at(scalars.beta),
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! sizes: exact row sizes, and which bin takes which row. Kernels: `cuda/sizes`.
+
+use super::analysis::described;
+use super::kernels::{
+    OCEAN_MOST_BINS, OceanBin, OceanCount, OceanMost, ocean_bin, ocean_count_hash, ocean_count_merge, ocean_count_rank,
+    ocean_count_window,
+};
+use super::{Cuda, launched};
+use crate::backend::{OVERFLOWED, OverflowedRow};
+use crate::csr::Csr;
+use crate::error::Result;
+use crate::memory::{Address, Allocation, Carver, Span};
+use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most};
+use crate::tuning::{CUDA_COUNT_BINS, kernel};
+
+const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
+
+/// Sizes of rows as [`list`] takes them.
+#[derive(Clone, Copy)]
+pub enum Sizes {
+    /// One a row.
+    Each(Span<i64>),
+    /// Their running sums, one more than there are rows.
+    Offsets(Span<i64>),
+}
+
+/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`].
+pub fn list(
+    on: &Cuda,
+    a: &Csr,
+    sizes: Sizes,
+    spans: Span<i32>,
+    (bins, allowed): (&[Bin], Allowed),
+    order: Span<i32>,
+) -> Result<BinCounts> {
+    let mut counts = BinCounts::default();
+    let rows = a.rows as usize;
+    if rows == 0 {
+        return Ok(counts);
+    }
+    let arrays = |carver: &mut Carver| {
+        let starts = carver.take::<i32>(MOST_BINS);
+        (starts, carver.take::<i32>(bins.len() * rows.div_ceil(kernel::BIN_ROWS as usize)))
+    };
+    let mut probe = Carver::new(Address::NULL);
+    arrays(&mut probe);
+    let scratch = Allocation::new(&on.memory, probe.bytes(), "lists of rows")?;
+    let (starts, tallies) = arrays(&mut Carver::new(scratch.address()));
+    let mut limits = [OceanMost::default(); MOST_BINS];
+    for (limits, bin) in limits.iter_mut().zip(bins) {
+        // A bin that is not allowed holds no row; the last takes what is left over whatever it says.
+        let Most { entries, size, span } = bin.most;
+        *limits = OceanMost { entries: if allowed.allows(bin.accumulator) { entries } else { -1 }, size, span };
+    }
+    let (sizes, are_offsets) = match sizes {
+        Sizes::Each(sizes) => (sizes, 0),
+        Sizes::Offsets(sizes) => (sizes, 1),
+    };
+    let params = OceanBin {
+        a: described(a)?,
+        sizes: sizes.address.pointer(),
+        spans: spans.address.pointer(),
+        bins: limits,
+        bin_count: bins.len() as i32,
+        are_offsets,
+        tallies: tallies.address.pointer(),
+        order: order.address.pointer(),
+        starts: starts.address.pointer(),
+    };
+    let current = on.context.enter()?;
+    // SAFETY: A was inspected; the other arrays have room for every row, and the scratch for every tally.
+    launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })?;
+    drop(current);
+    let mut found = [0i32; MOST_BINS];
+    // SAFETY: as many starts were taken.
+    unsafe { on.download(starts.address, &mut found)? };
+    found[bins.len()..].fill(rows as i32);
+    for bin in 0..bins.len() {
+        let end = found.get(bin + 1).map_or(rows, |&end| end as usize);
+        counts[bin] = end - found[bin] as usize;
+    }
+    Ok(counts)
+}
+
+/// See [`crate::backend::Backend::count`]. O(products).
+pub fn count(on: &Cuda, a: &Csr, b: &Csr, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+    let rows = a.rows as usize;
+    let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "lists of rows")?;
+    let order = Span::<i32>::new(scratch.address(), rows);
+    let bins = (&CUDA_COUNT_BINS[..], Allowed::Auto);
+    let counts = list(on, a, Sizes::Each(sizes), spans, bins, order)?;
+    let mut first = 0;
+    for (bin, &count) in CUDA_COUNT_BINS.iter().zip(&counts) {
+        count_rows(on, a, b, bin, order.part(first..first + count), (sizes, false))?;
+        first += count;
+    }
+    Ok(())
+}
+
+/// Counts the rows in `order` in the way of `bin`, which holds them; their lengths go to `sizes`, by row or by their
+/// place in the list.
+fn count_rows(
+    on: &Cuda,
+    a: &Csr,
+    b: &Csr,
+    bin: &Bin,
+    order: Span<i32>,
+    (sizes, by_index): (Span<i64>, bool),
+) -> Result<()> {
+    if order.len == 0 {
+        return Ok(());
+    }
+    let (launcher, name, capacity): (unsafe extern "C" fn(_, _) -> i32, _, _) = match bin.accumulator {
+        Accumulator::Merge => (ocean_count_merge, "count_merge", 0),
+        Accumulator::Window => (ocean_count_window, "count_window", bin.most.span),
+        Accumulator::Hash => (ocean_count_hash, "count_hash", bin.most.size),
+        _ => (ocean_count_rank, "count_rank", 0),
+    };
+    let params = OceanCount {
+        a: described(a)?,
+        b: described(b)?,
+        rows: order.address.pointer(),
+        count: order.len as i64,
+        sizes: sizes.address.pointer(),
+        capacity: capacity as i32,
+        by_index: by_index.into(),
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` has room for them.
+    launched(name, unsafe { launcher(&raw const params, on.stream.0) })
+}
+
+/// See [`crate::backend::Backend::overflowed`]. O(rows), and the products of the rows that have overflowed.
+pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
+    let rows = a.rows as usize;
+    if rows == 0 {
+        return Ok(Vec::new());
+    }
+    let scratch = Allocation::new(&on.memory, 2 * rows * size_of::<i32>(), "rows that outgrew their slots")?;
+    let order = Span::<i32>::new(scratch.address(), rows);
+    // Spans make no difference here, but there have to be some.
+    let spans = Span::<i32>::new(Address(scratch.address().0 + rows * size_of::<i32>()), rows);
+    let bin = |size| Bin { name: "", accumulator: Accumulator::Rank, most: Most { size, ..Most::ANY } };
+    let found = list(on, a, Sizes::Each(counts), spans, (&[bin(OVERFLOWED), bin(i64::MAX)], Allowed::Auto), order)?;
+    if found[0] == 0 {
+        return Ok(Vec::new());
+    }
+    let order = order.part(0..found[0]);
+    let lengths = Allocation::new(&on.memory, order.len * size_of::<i64>(), "rows that outgrew their slots")?;
+    let any = &CUDA_COUNT_BINS[CUDA_COUNT_BINS.len() - 1];
+    count_rows(on, a, b, any, order, (Span::new(lengths.address(), order.len), true))?;
+    let (mut listed, mut counted) = (vec![0i32; order.len], vec![0i64; order.len]);
+    // SAFETY: both arrays have as many values.
+    unsafe {
+        on.download(order.address, &mut listed)?;
+        on.download(lengths.address(), &mut counted)?;
+    }
+    Ok(listed.into_iter().zip(counted).map(|(row, count)| OverflowedRow { row, count, start: 0 }).collect())
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where a handle's arrays lie: on the host, or on the device, a GPU or an emulated one.
+
+use std::ffi::c_void;
+
+#[cfg(feature = "cuda")]
+use ocean::cuda::{Cuda, devices};
+#[cfg(feature = "cuda")]
+use ocean::memory::{Address, Allocation};
+
+/// A kind of memory.
+#[derive(Clone)]
+pub enum Place {
+    Host,
+    #[cfg(feature = "cuda")]
+    Device(Cuda),
+}
+
+/// Values in it.
+pub enum Array<T> {
+    Host(Vec<T>),
+    #[cfg(feature = "cuda")]
+    Device(Cuda, Allocation, usize),
+}
+
+impl Place {
+    /// The first device's, if there is one.
+    pub fn device() -> Option<Self> {
+        #[cfg(feature = "cuda")]
+        if devices().expect("a driver that is there can start") > 0 {
+            return Some(Self::Device(Cuda::new().expect("a device that is there can be used")));
+        }
+        None
+    }
+
+    /// A copy of `values` there.
+    pub fn array<T: Copy>(&self, values: &[T]) -> Array<T> {
+        match self {
+            Self::Host => Array::Host(values.to_vec()),
+            #[cfg(feature = "cuda")]
+            Self::Device(cuda) => Array::Device(cuda.clone(), cuda.upload(values, "a test").unwrap(), values.len()),
+        }
+    }
+
+    /// Values that lie there.
+    ///
+    /// # Safety
+    /// There are so many at `pointer`.
+    pub unsafe fn read<T: Copy>(&self, pointer: *const T, len: usize) -> Vec<T> {
+        if len == 0 {
+            return vec![];
+        }
+        match self {
+            // SAFETY: the caller's promise.
+            Self::Host => unsafe { std::slice::from_raw_parts(pointer, len) }.to_vec(),
+            #[cfg(feature = "cuda")]
+            Self::Device(cuda) => {
+                let mut values = Vec::with_capacity(len);
+                // SAFETY: as above; plain numbers may be set before they are written.
+                unsafe {
+                    #[allow(clippy::uninit_vec)] // every value is written next
+                    values.set_len(len);
+                    cuda.download(Address::from(pointer.cast_mut()), &mut values).unwrap();
+                }
+                values
+            }
+        }
+    }
+}
+
+impl<T: Copy> Array<T> {
+    pub fn read(&self) -> Vec<T> {
+        match self {
+            Self::Host(values) => values.clone(),
+            #[cfg(feature = "cuda")]
+            Self::Device(cuda, allocation, len) => {
+                // SAFETY: the allocation holds so many.
+                unsafe { Place::Device(cuda.clone()).read(allocation.address().pointer(), *len) }
+            }
+        }
+    }
+}
+
+impl<T> Array<T> {
+    /// Its first value, for the C ABI.
+    pub fn pointer(&self) -> *mut c_void {
+        match self {
+            Self::Host(values) => values.as_ptr().cast_mut().cast(),
+            #[cfg(feature = "cuda")]
+            Self::Device(_, allocation, _) => allocation.address().pointer(),
+        }
+    }
+}
