@@ -36,6 +36,16 @@ impl Bin {
             _ => i64::try_from(self.capacity).unwrap_or(i64::MAX),
         }
     }
+
+    /// The room of the largest row, narrow or not, that may go here; none goes where this is none.
+    pub fn takes(&self, narrow: bool, allowed: Allowed) -> Option<i64> {
+        match (self.accumulator, allowed) {
+            (Accumulator::Short, Allowed::Auto) | (Accumulator::Hash, Allowed::Hash) => Some(self.holds()),
+            (Accumulator::Hash, Allowed::Auto) if !narrow => Some(self.holds()),
+            (Accumulator::Dense, Allowed::Auto | Allowed::Dense) => Some(i64::MAX),
+            _ => None,
+        }
+    }
 }
 
 /// Rows in each bin.
@@ -57,13 +67,7 @@ pub enum Allowed {
 /// The bin of a row with room for `size` entries whose columns span `span`.
 pub fn bin_of(size: i64, span: i32, allowed: Allowed) -> usize {
     let narrow = span as usize <= DENSE_COLUMNS || i64::from(span) <= size.saturating_mul(DENSE_SPAN_PER_ENTRY);
-    let fits = |bin: &Bin| match (bin.accumulator, allowed) {
-        (Accumulator::Short, Allowed::Auto) => size <= bin.holds(),
-        (Accumulator::Hash, Allowed::Auto) => !narrow && size <= bin.holds(),
-        (Accumulator::Hash, Allowed::Hash) => size <= bin.holds(),
-        (Accumulator::Dense, Allowed::Auto | Allowed::Dense) => true,
-        _ => false,
-    };
+    let fits = |bin: &Bin| bin.takes(narrow, allowed).is_some_and(|most| size <= most);
     BINS.iter().position(fits).expect("the last hash bin and the dense bin hold any row")
 }
 
