@@ -80,6 +80,70 @@ typedef struct OceanRowProducts {
 
 int32_t ocean_row_products(const OceanRowProducts* params, OceanStream stream);
 
+/* Device-wide primitives (cuda/common/device_wide.cu). Each needs `temp_bytes` of scratch at `temp`; its ..._bytes says
+ * how many, from the sizes alone, and returns a number as launchers do. */
+
+/* scan: each value becomes the sum of those before it, so the last is the total of all others. */
+typedef struct OceanScan {
+  int64_t* values;
+  int64_t count;
+  void* temp;
+  uint64_t temp_bytes;
+} OceanScan;
+
+int32_t ocean_scan(const OceanScan* params, OceanStream stream);
+int32_t ocean_scan_bytes(int64_t count, uint64_t* temp_bytes);
+
+/* sort_rows_by_bin: `rows` in the order of their bins, and within a bin in that of before. */
+typedef struct OceanSortRowsByBin {
+  const uint8_t* bins; /* below OCEAN_BINS */
+  uint8_t* sorted_bins;
+  const int32_t* rows;
+  int32_t* sorted_rows;
+  int64_t count;
+  void* temp;
+  uint64_t temp_bytes;
+} OceanSortRowsByBin;
+
+int32_t ocean_sort_rows_by_bin(const OceanSortRowsByBin* params, OceanStream stream);
+int32_t ocean_sort_rows_by_bin_bytes(int64_t count, uint64_t* temp_bytes);
+
+/* cap: lowers each size to `most`. */
+typedef struct OceanCap {
+  int64_t* sizes;
+  int64_t count;
+  int64_t most;
+} OceanCap;
+
+int32_t ocean_cap(const OceanCap* params, OceanStream stream);
+
+/* Bins that a row can be in. */
+#define OCEAN_BINS 8
+
+/* bin_of_rows: the bin of each row is the first that takes rows of its size. */
+typedef struct OceanBinOfRows {
+  const int64_t* offsets; /* rows + 1; the size of a row is the room that they give it */
+  const int32_t* spans;   /* rows */
+  int64_t rows;
+  uint8_t* bins;                    /* rows */
+  int32_t* list;                    /* rows: 0, 1, 2... */
+  int64_t takes_narrow[OCEAN_BINS]; /* largest size of a narrow row that each bin takes; -1 takes none */
+  int64_t takes_wide[OCEAN_BINS];   /* and of a wide one; some bin takes any */
+  int64_t dense_columns;            /* a row is narrow if it spans at most so many columns, */
+  int64_t dense_span_per_entry;     /* or at most so many for each entry of its size */
+} OceanBinOfRows;
+
+int32_t ocean_bin_of_rows(const OceanBinOfRows* params, OceanStream stream);
+
+/* bin_ends: where in the sorted list each bin ends. */
+typedef struct OceanBinEnds {
+  const uint8_t* sorted_bins; /* rows */
+  int64_t rows;               /* more than 0 */
+  int64_t* ends;              /* OCEAN_BINS */
+} OceanBinEnds;
+
+int32_t ocean_bin_ends(const OceanBinEnds* params, OceanStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -106,3 +106,105 @@ unsafe extern "C" {
     /// Names what a launcher returned.
     pub fn ocean_launch_error_name(code: i32) -> *const c_char;
 }
+
+/// Bins that a row can be in.
+pub const OCEAN_BINS: usize = 8;
+
+/// Parameters of [`ocean_scan`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanScan {
+    /// Values.
+    pub values: *mut i64,
+    /// How many.
+    pub count: i64,
+    /// Scratch.
+    pub temp: *mut c_void,
+    /// Its size.
+    pub temp_bytes: u64,
+}
+
+/// Parameters of [`ocean_sort_rows_by_bin`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSortRowsByBin {
+    /// Bin of each row.
+    pub bins: *const u8,
+    /// The same, sorted.
+    pub sorted_bins: *mut u8,
+    /// Rows.
+    pub rows: *const i32,
+    /// The same, sorted.
+    pub sorted_rows: *mut i32,
+    /// How many.
+    pub count: i64,
+    /// Scratch.
+    pub temp: *mut c_void,
+    /// Its size.
+    pub temp_bytes: u64,
+}
+
+/// Parameters of [`ocean_cap`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCap {
+    /// Sizes.
+    pub sizes: *mut i64,
+    /// How many.
+    pub count: i64,
+    /// What they are lowered to.
+    pub most: i64,
+}
+
+/// Parameters of [`ocean_bin_of_rows`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanBinOfRows {
+    /// Offsets.
+    pub offsets: *const i64,
+    /// Columns that each row can touch.
+    pub spans: *const i32,
+    /// Rows.
+    pub rows: i64,
+    /// Bin of each row.
+    pub bins: *mut u8,
+    /// Rows in order.
+    pub list: *mut i32,
+    /// Largest narrow row of each bin.
+    pub takes_narrow: [i64; OCEAN_BINS],
+    /// Largest wide row of each bin.
+    pub takes_wide: [i64; OCEAN_BINS],
+    /// Rows of this span are narrow.
+    pub dense_columns: i64,
+    /// And those of this span for each entry.
+    pub dense_span_per_entry: i64,
+}
+
+/// Parameters of [`ocean_bin_ends`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanBinEnds {
+    /// The same, sorted.
+    pub sorted_bins: *const u8,
+    /// Rows.
+    pub rows: i64,
+    /// Where each bin ends.
+    pub ends: *mut i64,
+}
+
+unsafe extern "C" {
+    /// Sums up.
+    pub fn ocean_scan(params: *const OceanScan, stream: OceanStream) -> i32;
+    /// Scratch of [`ocean_scan`].
+    pub fn ocean_scan_bytes(count: i64, temp_bytes: *mut u64) -> i32;
+    /// Sorts rows.
+    pub fn ocean_sort_rows_by_bin(params: *const OceanSortRowsByBin, stream: OceanStream) -> i32;
+    /// Scratch of [`ocean_sort_rows_by_bin`].
+    pub fn ocean_sort_rows_by_bin_bytes(count: i64, temp_bytes: *mut u64) -> i32;
+    /// Lowers sizes.
+    pub fn ocean_cap(params: *const OceanCap, stream: OceanStream) -> i32;
+    /// Chooses bins.
+    pub fn ocean_bin_of_rows(params: *const OceanBinOfRows, stream: OceanStream) -> i32;
+    /// Finds where bins end.
+    pub fn ocean_bin_ends(params: *const OceanBinEnds, stream: OceanStream) -> i32;
+}

@@ -7,6 +7,7 @@ mod analysis;
 mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
 mod runtime;
+mod sizes;
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::backend::Backend;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
-use crate::spgemm::{Inspection, Totals};
+use crate::spgemm::{Allowed, BinCounts, Inspection, Totals};
 
 pub use runtime::devices;
 use runtime::{Context, Pool, Stream};
@@ -104,6 +105,18 @@ impl Backend for Cuda {
 
     fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
         analysis::row_products(self, a, b, products, spans)
+    }
+
+    fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
+        sizes::cap(self, sizes, most)
+    }
+
+    fn bin(&self, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> Result<BinCounts> {
+        sizes::bin(self, offsets, spans, allowed, order)
+    }
+
+    fn scan(&self, sizes: Span<i64>) -> Result<i64> {
+        sizes::scan(self, sizes)
     }
 }
 
