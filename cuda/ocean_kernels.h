@@ -144,6 +144,41 @@ typedef struct OceanBinEnds {
 
 int32_t ocean_bin_ends(const OceanBinEnds* params, OceanStream stream);
 
+/* alpha and beta of one call. */
+typedef struct OceanScalars {
+  const void* alpha;  /* of the values' type, or NULL: then it is alpha_value */
+  const void* beta;   /* of the values' type, or NULL: then it is beta_value */
+  double alpha_value; /* an f32 is exact here too */
+  double beta_value;
+} OceanScalars;
+
+/* compact: rows move out of their slots into C = alpha * slot + beta * C. */
+typedef struct OceanCompact {
+  OceanCsr offsets;               /* of C, 8 bytes each, from 0; no columns; nnz is at least where the last row ends */
+  const int64_t* starts;          /* C's rows: where each begins in the slots */
+  const int32_t* from_columns[2]; /* two pieces of slots; positions in the second follow those of the first */
+  const void* from_values[2];
+  int64_t first_piece; /* positions in the first */
+  int32_t* columns;    /* C's */
+  void* values;
+  OceanScalars scalars;
+  int32_t value_bytes; /* 4: f32, 8: f64 */
+  int32_t base;        /* what C's columns are counted from */
+} OceanCompact;
+
+int32_t ocean_compact(const OceanCompact* params, OceanStream stream);
+
+/* write_offsets: offsets in the width and base of a matrix. */
+typedef struct OceanWriteOffsets {
+  const int64_t* offsets; /* `count`, from 0; NULL: all are 0 */
+  void* to;               /* `count` */
+  int64_t count;
+  int32_t offset_bytes; /* 4 or 8 */
+  int32_t base;
+} OceanWriteOffsets;
+
+int32_t ocean_write_offsets(const OceanWriteOffsets* params, OceanStream stream);
+
 #ifdef __cplusplus
 }
 #endif

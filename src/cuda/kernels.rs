@@ -192,6 +192,62 @@ pub struct OceanBinEnds {
     pub ends: *mut i64,
 }
 
+/// alpha and beta of one call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanScalars {
+    /// Where alpha lies, or NULL.
+    pub alpha: *const c_void,
+    /// Where beta lies, or NULL.
+    pub beta: *const c_void,
+    /// Else its value.
+    pub alpha_value: f64,
+    /// Else its value.
+    pub beta_value: f64,
+}
+
+/// Parameters of [`ocean_compact`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCompact {
+    /// Offsets.
+    pub offsets: OceanCsr,
+    /// Start of each row in the slots.
+    pub starts: *const i64,
+    /// Columns in both pieces of slots.
+    pub from_columns: [*const i32; 2],
+    /// Values in both.
+    pub from_values: [*const c_void; 2],
+    /// Positions in the first.
+    pub first_piece: i64,
+    /// Columns.
+    pub columns: *mut i32,
+    /// Values.
+    pub values: *mut c_void,
+    /// alpha and beta.
+    pub scalars: OceanScalars,
+    /// 4 or 8.
+    pub value_bytes: i32,
+    /// 0 or 1.
+    pub base: i32,
+}
+
+/// Parameters of [`ocean_write_offsets`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanWriteOffsets {
+    /// Offsets.
+    pub offsets: *const i64,
+    /// Where they go.
+    pub to: *mut c_void,
+    /// How many.
+    pub count: i64,
+    /// 4 or 8.
+    pub offset_bytes: i32,
+    /// 0 or 1.
+    pub base: i32,
+}
+
 unsafe extern "C" {
     /// Sums up.
     pub fn ocean_scan(params: *const OceanScan, stream: OceanStream) -> i32;
@@ -207,4 +263,8 @@ unsafe extern "C" {
     pub fn ocean_bin_of_rows(params: *const OceanBinOfRows, stream: OceanStream) -> i32;
     /// Finds where bins end.
     pub fn ocean_bin_ends(params: *const OceanBinEnds, stream: OceanStream) -> i32;
+    /// Moves rows into C.
+    pub fn ocean_compact(params: *const OceanCompact, stream: OceanStream) -> i32;
+    /// Writes offsets.
+    pub fn ocean_write_offsets(params: *const OceanWriteOffsets, stream: OceanStream) -> i32;
 }

@@ -4,6 +4,7 @@
 //! Nothing here needs a driver until [`Cuda::new`]; [`devices`] tells whether that can work.
 
 mod analysis;
+mod finish;
 mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
 mod runtime;
@@ -12,7 +13,7 @@ mod sizes;
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
@@ -117,6 +118,20 @@ impl Backend for Cuda {
 
     fn scan(&self, sizes: Span<i64>) -> Result<i64> {
         sizes::scan(self, sizes)
+    }
+
+    fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
+        finish::compact(self, starts, slots, offsets, c, scalars)
+    }
+
+    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
+        finish::write_offsets(self, offsets, c)
+    }
+
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        let _current = self.context.enter()?;
+        // SAFETY: the driver's arrays of so many bytes, which do not overlap.
+        unsafe { self.stream.copy(from, to, bytes) }
     }
 }
 

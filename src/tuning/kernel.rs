@@ -14,3 +14,7 @@ pub const STREAM_THREADS: u32 = 256;
 /// Most blocks of such a kernel: enough to fill any GPU of today a few times (the H200 holds 8 of them on each of its
 /// 132 SMs), few enough that one atomic for each block and total costs nothing.
 pub const STREAM_BLOCKS: u32 = 1_024;
+
+/// Rounds of a warp over a tile of entries, one entry a lane each, in the kernels that stream over the entries of a
+/// matrix and need their rows: what the search for the tile's rows is spread over. Not tuned yet.
+pub const ENTRY_ROUNDS: u32 = 8;
