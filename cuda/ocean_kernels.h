@@ -179,6 +179,67 @@ typedef struct OceanWriteOffsets {
 
 int32_t ocean_write_offsets(const OceanWriteOffsets* params, OceanStream stream);
 
+/* sort_entries: `entries` by the lowest `bits` of their keys; equal keys stay in the order of before. */
+typedef struct OceanSortEntries {
+  const uint64_t* keys;
+  uint64_t* sorted_keys;
+  const int64_t* entries;
+  int64_t* sorted_entries;
+  int64_t count;
+  void* temp;
+  uint64_t temp_bytes;
+  int32_t bits;
+} OceanSortEntries;
+
+int32_t ocean_sort_entries(const OceanSortEntries* params, OceanStream stream);
+int32_t ocean_sort_entries_bytes(int64_t count, int32_t bits, uint64_t* temp_bytes);
+
+/* entry_keys: keys that sort the entries of a matrix by row, then by column. */
+typedef struct OceanEntryKeys {
+  OceanCsr matrix;
+  uint64_t* keys;      /* one for each entry: the row above `column_bits` bits of column */
+  int64_t* entries;    /* 0, 1, 2... */
+  int32_t column_bits; /* that hold any column */
+} OceanEntryKeys;
+
+int32_t ocean_entry_keys(const OceanEntryKeys* params, OceanStream stream);
+
+/* new_columns: which sorted entries do not repeat the row and column of the one before. */
+typedef struct OceanNewColumns {
+  const uint64_t* sorted_keys; /* count */
+  int64_t count;
+  int64_t* marks; /* count: 1, or 0 for repeats */
+} OceanNewColumns;
+
+int32_t ocean_new_columns(const OceanNewColumns* params, OceanStream stream);
+
+/* merged_rows: a matrix with sorted rows in which repeats share an entry. */
+typedef struct OceanMergedRows {
+  OceanCsr matrix;             /* the one sorted */
+  const uint64_t* sorted_keys; /* count */
+  const int64_t* places;       /* count + 1: the marks of new_columns, scanned */
+  int64_t count;
+  int64_t* offsets; /* matrix.rows + 1 */
+  int32_t* columns; /* places[count] */
+  int64_t* runs;    /* one more: where the stored entries of each merged one begin */
+  int32_t column_bits;
+} OceanMergedRows;
+
+int32_t ocean_merged_rows(const OceanMergedRows* params, OceanStream stream);
+
+/* merged_values: sums of repeats, in stored order. */
+typedef struct OceanMergedValues {
+  const int64_t* entries; /* how many merged entries there are */
+  const int64_t* runs;    /* entries + 1 */
+  const int64_t* sources; /* stored entries, run by run */
+  const void* stored;     /* values */
+  void* values;           /* entries */
+  int64_t most_entries;   /* for the launch */
+  int32_t value_bytes;    /* 4: f32, 8: f64 */
+} OceanMergedValues;
+
+int32_t ocean_merged_values(const OceanMergedValues* params, OceanStream stream);
+
 #ifdef __cplusplus
 }
 #endif

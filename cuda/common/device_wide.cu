@@ -98,3 +98,17 @@ extern "C" int32_t ocean_sort_rows_by_bin(const OceanSortRowsByBin* p, OceanStre
   return ocean::sort(p->temp, bytes, p->bins, p->sorted_bins, p->rows, p->sorted_rows, p->count, ocean::kBinBits,
                      stream);
 }
+
+extern "C" int32_t ocean_sort_entries_bytes(int64_t count, int32_t bits, uint64_t* temp_bytes) {
+  size_t bytes = 0;
+  const OceanSortEntries none = {};
+  const int32_t error =
+      ocean::sort(nullptr, bytes, none.keys, none.sorted_keys, none.entries, none.sorted_entries, count, bits, nullptr);
+  *temp_bytes = bytes;
+  return error;
+}
+
+extern "C" int32_t ocean_sort_entries(const OceanSortEntries* p, OceanStream stream) {
+  size_t bytes = p->temp_bytes;
+  return ocean::sort(p->temp, bytes, p->keys, p->sorted_keys, p->entries, p->sorted_entries, p->count, p->bits, stream);
+}

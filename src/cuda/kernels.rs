@@ -248,6 +248,96 @@ pub struct OceanWriteOffsets {
     pub base: i32,
 }
 
+/// Parameters of [`ocean_sort_entries`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSortEntries {
+    /// Sort keys.
+    pub keys: *const u64,
+    /// The same, sorted.
+    pub sorted_keys: *mut u64,
+    /// Entries.
+    pub entries: *const i64,
+    /// The same, sorted.
+    pub sorted_entries: *mut i64,
+    /// How many.
+    pub count: i64,
+    /// Scratch.
+    pub temp: *mut c_void,
+    /// Its size.
+    pub temp_bytes: u64,
+    /// Bits of the keys.
+    pub bits: i32,
+}
+
+/// Parameters of [`ocean_entry_keys`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanEntryKeys {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// Sort keys.
+    pub keys: *mut u64,
+    /// Entries.
+    pub entries: *mut i64,
+    /// Bits of a column.
+    pub column_bits: i32,
+}
+
+/// Parameters of [`ocean_new_columns`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanNewColumns {
+    /// The same, sorted.
+    pub sorted_keys: *const u64,
+    /// How many.
+    pub count: i64,
+    /// 1 where no repeat.
+    pub marks: *mut i64,
+}
+
+/// Parameters of [`ocean_merged_rows`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanMergedRows {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// The same, sorted.
+    pub sorted_keys: *const u64,
+    /// Place of each entry among the merged.
+    pub places: *const i64,
+    /// How many.
+    pub count: i64,
+    /// Offsets.
+    pub offsets: *mut i64,
+    /// Columns.
+    pub columns: *mut i32,
+    /// Start of each run.
+    pub runs: *mut i64,
+    /// Bits of a column.
+    pub column_bits: i32,
+}
+
+/// Parameters of [`ocean_merged_values`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanMergedValues {
+    /// Entries.
+    pub entries: *const i64,
+    /// Start of each run.
+    pub runs: *const i64,
+    /// Stored entries, run by run.
+    pub sources: *const i64,
+    /// Stored values.
+    pub stored: *const c_void,
+    /// Values.
+    pub values: *mut c_void,
+    /// For the launch.
+    pub most_entries: i64,
+    /// 4 or 8.
+    pub value_bytes: i32,
+}
+
 unsafe extern "C" {
     /// Sums up.
     pub fn ocean_scan(params: *const OceanScan, stream: OceanStream) -> i32;
@@ -267,4 +357,16 @@ unsafe extern "C" {
     pub fn ocean_compact(params: *const OceanCompact, stream: OceanStream) -> i32;
     /// Writes offsets.
     pub fn ocean_write_offsets(params: *const OceanWriteOffsets, stream: OceanStream) -> i32;
+    /// Sorts entries.
+    pub fn ocean_sort_entries(params: *const OceanSortEntries, stream: OceanStream) -> i32;
+    /// Scratch of [`ocean_sort_entries`].
+    pub fn ocean_sort_entries_bytes(count: i64, bits: i32, temp_bytes: *mut u64) -> i32;
+    /// Makes keys.
+    pub fn ocean_entry_keys(params: *const OceanEntryKeys, stream: OceanStream) -> i32;
+    /// Marks repeats.
+    pub fn ocean_new_columns(params: *const OceanNewColumns, stream: OceanStream) -> i32;
+    /// Merges repeats.
+    pub fn ocean_merged_rows(params: *const OceanMergedRows, stream: OceanStream) -> i32;
+    /// Sums repeats.
+    pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
 }

@@ -9,11 +9,12 @@ mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
 mod runtime;
 mod sizes;
+mod sort;
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::{Backend, Scalars, Slots};
+use crate::backend::{Backend, Scalars, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
@@ -132,6 +133,14 @@ impl Backend for Cuda {
         let _current = self.context.enter()?;
         // SAFETY: the driver's arrays of so many bytes, which do not overlap.
         unsafe { self.stream.copy(from, to, bytes) }
+    }
+
+    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
+        sort::sort_rows(self, b, sorted)
+    }
+
+    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
+        sort::sort_values(self, b, sorted, values)
     }
 }
 
