@@ -240,6 +240,26 @@ typedef struct OceanMergedValues {
 
 int32_t ocean_merged_values(const OceanMergedValues* params, OceanStream stream);
 
+/* fingerprint: a number for each row, the same for the same columns in the same order. The matrix need not keep the
+ * rules: from its first row with bad offsets on, numbers say little, and that row's own is that of no row. */
+typedef struct OceanFingerprint {
+  OceanCsr matrix;
+  uint64_t* rows;
+  int64_t* good_rows; /* scratch: 1 */
+} OceanFingerprint;
+
+int32_t ocean_fingerprint(const OceanFingerprint* params, OceanStream stream);
+
+/* first_difference: the first place where two arrays differ, or OCEAN_NONE. */
+typedef struct OceanFirstDifference {
+  const uint64_t* one;
+  const uint64_t* other;
+  int64_t count;
+  int64_t* place;
+} OceanFirstDifference;
+
+int32_t ocean_first_difference(const OceanFirstDifference* params, OceanStream stream);
+
 #ifdef __cplusplus
 }
 #endif

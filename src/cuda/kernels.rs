@@ -338,6 +338,32 @@ pub struct OceanMergedValues {
     pub value_bytes: i32,
 }
 
+/// Parameters of [`ocean_fingerprint`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanFingerprint {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// Rows.
+    pub rows: *mut u64,
+    /// Scratch.
+    pub good_rows: *mut i64,
+}
+
+/// Parameters of [`ocean_first_difference`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanFirstDifference {
+    /// One array.
+    pub one: *const u64,
+    /// The other.
+    pub other: *const u64,
+    /// How many.
+    pub count: i64,
+    /// The answer.
+    pub place: *mut i64,
+}
+
 unsafe extern "C" {
     /// Sums up.
     pub fn ocean_scan(params: *const OceanScan, stream: OceanStream) -> i32;
@@ -369,4 +395,8 @@ unsafe extern "C" {
     pub fn ocean_merged_rows(params: *const OceanMergedRows, stream: OceanStream) -> i32;
     /// Sums repeats.
     pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
+    /// Numbers rows.
+    pub fn ocean_fingerprint(params: *const OceanFingerprint, stream: OceanStream) -> i32;
+    /// Compares arrays.
+    pub fn ocean_first_difference(params: *const OceanFirstDifference, stream: OceanStream) -> i32;
 }

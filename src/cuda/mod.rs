@@ -4,6 +4,7 @@
 //! Nothing here needs a driver until [`Cuda::new`]; [`devices`] tells whether that can work.
 
 mod analysis;
+mod fingerprint;
 mod finish;
 mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
@@ -133,6 +134,14 @@ impl Backend for Cuda {
         let _current = self.context.enter()?;
         // SAFETY: the driver's arrays of so many bytes, which do not overlap.
         unsafe { self.stream.copy(from, to, bytes) }
+    }
+
+    fn fingerprint(&self, matrix: &Csr, rows: Span<u64>) -> Result<()> {
+        fingerprint::fingerprint(self, matrix, rows)
+    }
+
+    fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
+        fingerprint::first_difference(self, one, other)
     }
 
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
