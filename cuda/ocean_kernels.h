@@ -260,6 +260,50 @@ typedef struct OceanFirstDifference {
 
 int32_t ocean_first_difference(const OceanFirstDifference* params, OceanStream stream);
 
+/* How distinct columns are counted: HyperLogLog. A sketch is `registers` bytes on a boundary of 4. */
+typedef struct OceanHyperLogLog {
+  int64_t registers; /* 16, 32, 64 or 128 */
+  double bias;       /* estimates are 1 + bias / registers too high when all registers are in use */
+} OceanHyperLogLog;
+
+/* sketch: the columns of each row of B with at least SKETCHED_ROW entries; that of the row which begins at entry e is
+ * sketch number e / SKETCHED_ROW. */
+typedef struct OceanSketch {
+  OceanCsr b;
+  uint8_t* sketches;
+  int64_t sketch_count;
+  int64_t registers;
+} OceanSketch;
+
+int32_t ocean_sketch(const OceanSketch* params, OceanStream stream);
+
+/* estimate: lowers sizes above BOUNDED_PRODUCTS to the estimated length of the row of C, times `coefficient`. */
+typedef struct OceanEstimate {
+  OceanCsr a;
+  OceanCsr b;
+  const uint8_t* sketches; /* of B */
+  uint8_t* long_sketches;  /* scratch: a.nnz / ESTIMATE_TILE + 1 sketches, of long rows of C */
+  int64_t* sizes;          /* a.rows */
+  double coefficient;
+  OceanHyperLogLog counter;
+} OceanEstimate;
+
+int32_t ocean_estimate(const OceanEstimate* params, OceanStream stream);
+
+/* sample: products and estimated lengths of some rows of C. */
+typedef struct OceanSample {
+  OceanCsr a;
+  OceanCsr b;
+  const int32_t* rows; /* count */
+  int64_t count;
+  uint8_t* sketches; /* scratch: count */
+  int64_t* products; /* count */
+  double* entries;   /* count; at most the products */
+  OceanHyperLogLog counter;
+} OceanSample;
+
+int32_t ocean_sample(const OceanSample* params, OceanStream stream);
+
 #ifdef __cplusplus
 }
 #endif

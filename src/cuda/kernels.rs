@@ -364,6 +364,72 @@ pub struct OceanFirstDifference {
     pub place: *mut i64,
 }
 
+/// How distinct columns are counted.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanHyperLogLog {
+    /// Registers of a sketch.
+    pub registers: i64,
+    /// Correction of estimates.
+    pub bias: f64,
+}
+
+/// Parameters of [`ocean_sketch`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSketch {
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Sketches.
+    pub sketches: *mut u8,
+    /// How many.
+    pub sketch_count: i64,
+    /// Registers of a sketch.
+    pub registers: i64,
+}
+
+/// Parameters of [`ocean_estimate`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanEstimate {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Sketches.
+    pub sketches: *const u8,
+    /// Scratch.
+    pub long_sketches: *mut u8,
+    /// Sizes.
+    pub sizes: *mut i64,
+    /// Factor on estimates.
+    pub coefficient: f64,
+    /// How columns are counted.
+    pub counter: OceanHyperLogLog,
+}
+
+/// Parameters of [`ocean_sample`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSample {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Rows.
+    pub rows: *const i32,
+    /// How many.
+    pub count: i64,
+    /// Sketches.
+    pub sketches: *mut u8,
+    /// Products of each row.
+    pub products: *mut i64,
+    /// Entries.
+    pub entries: *mut f64,
+    /// How columns are counted.
+    pub counter: OceanHyperLogLog,
+}
+
 unsafe extern "C" {
     /// Sums up.
     pub fn ocean_scan(params: *const OceanScan, stream: OceanStream) -> i32;
@@ -399,4 +465,10 @@ unsafe extern "C" {
     pub fn ocean_fingerprint(params: *const OceanFingerprint, stream: OceanStream) -> i32;
     /// Compares arrays.
     pub fn ocean_first_difference(params: *const OceanFirstDifference, stream: OceanStream) -> i32;
+    /// Sketches rows.
+    pub fn ocean_sketch(params: *const OceanSketch, stream: OceanStream) -> i32;
+    /// Estimates lengths of rows.
+    pub fn ocean_estimate(params: *const OceanEstimate, stream: OceanStream) -> i32;
+    /// Estimates lengths of some rows.
+    pub fn ocean_sample(params: *const OceanSample, stream: OceanStream) -> i32;
 }

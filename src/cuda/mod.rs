@@ -10,6 +10,7 @@ mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
 mod runtime;
 mod sizes;
+mod sketch;
 mod sort;
 
 use std::ffi::{CStr, c_void};
@@ -19,7 +20,7 @@ use crate::backend::{Backend, Scalars, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
-use crate::spgemm::{Allowed, BinCounts, Inspection, Totals};
+use crate::spgemm::{Allowed, BinCounts, Inspection, Sample, Totals};
 
 pub use runtime::devices;
 use runtime::{Context, Pool, Stream};
@@ -108,6 +109,26 @@ impl Backend for Cuda {
 
     fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
         analysis::row_products(self, a, b, products, spans)
+    }
+
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+        sketch::sample(self, a, b, rows, registers)
+    }
+
+    fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
+        sketch::sketch(self, b, registers, sketches)
+    }
+
+    fn estimate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        sketches: Span<u8>,
+        registers: usize,
+        coefficient: f64,
+        sizes: Span<i64>,
+    ) -> Result<()> {
+        sketch::estimate(self, a, b, sketches, registers, coefficient, sizes)
     }
 
     fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
