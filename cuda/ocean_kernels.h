@@ -80,6 +80,189 @@ typedef struct OceanRowProducts {
 
 int32_t ocean_row_products(const OceanRowProducts* params, OceanStream stream);
 
+/* Device-wide primitives (cuda/common/device_wide.cu). Each needs `temp_bytes` of scratch at `temp`; its ..._bytes says
+ * how many, from the sizes alone, and returns a number as launchers do. */
+
+/* scan: each value becomes the sum of those before it, so the last is the total of all others. */
+typedef struct OceanScan {
+  int64_t* values;
+  int64_t count;
+  void* temp;
+  uint64_t temp_bytes;
+} OceanScan;
+
+int32_t ocean_scan(const OceanScan* params, OceanStream stream);
+int32_t ocean_scan_bytes(int64_t count, uint64_t* temp_bytes);
+
+/* cap: lowers each size to `most`. */
+typedef struct OceanCap {
+  int64_t* sizes;
+  int64_t count;
+  int64_t most;
+} OceanCap;
+
+int32_t ocean_cap(const OceanCap* params, OceanStream stream);
+
+/* alpha and beta of one call. */
+typedef struct OceanScalars {
+  const void* alpha;  /* of the values' type, or NULL: then it is alpha_value */
+  const void* beta;   /* of the values' type, or NULL: then it is beta_value */
+  double alpha_value; /* an f32 is exact here too */
+  double beta_value;
+} OceanScalars;
+
+/* compact: rows move out of their slots into C = alpha * slot + beta * C. */
+typedef struct OceanCompact {
+  OceanCsr offsets;               /* of C, 8 bytes each, from 0; no columns; nnz is at least where the last row ends */
+  const int64_t* starts;          /* C's rows: where each begins in the slots */
+  const int32_t* from_columns[2]; /* two pieces of slots; positions in the second follow those of the first */
+  const void* from_values[2];
+  int64_t first_piece; /* positions in the first */
+  int32_t* columns;    /* C's */
+  void* values;
+  OceanScalars scalars;
+  int32_t value_bytes; /* 4: f32, 8: f64 */
+  int32_t base;        /* what C's columns are counted from */
+} OceanCompact;
+
+int32_t ocean_compact(const OceanCompact* params, OceanStream stream);
+
+/* write_offsets: offsets in the width and base of a matrix. */
+typedef struct OceanWriteOffsets {
+  const int64_t* offsets; /* `count`, from 0; NULL: all are 0 */
+  void* to;               /* `count` */
+  int64_t count;
+  int32_t offset_bytes; /* 4 or 8 */
+  int32_t base;
+} OceanWriteOffsets;
+
+int32_t ocean_write_offsets(const OceanWriteOffsets* params, OceanStream stream);
+
+/* sort_entries: `entries` by the lowest `bits` of their keys; equal keys stay in the order of before. */
+typedef struct OceanSortEntries {
+  const uint64_t* keys;
+  uint64_t* sorted_keys;
+  const int64_t* entries;
+  int64_t* sorted_entries;
+  int64_t count;
+  void* temp;
+  uint64_t temp_bytes;
+  int32_t bits;
+} OceanSortEntries;
+
+int32_t ocean_sort_entries(const OceanSortEntries* params, OceanStream stream);
+int32_t ocean_sort_entries_bytes(int64_t count, int32_t bits, uint64_t* temp_bytes);
+
+/* entry_keys: keys that sort the entries of a matrix by row, then by column. */
+typedef struct OceanEntryKeys {
+  OceanCsr matrix;
+  uint64_t* keys;      /* one for each entry: the row above `column_bits` bits of column */
+  int64_t* entries;    /* 0, 1, 2... */
+  int32_t column_bits; /* that hold any column */
+} OceanEntryKeys;
+
+int32_t ocean_entry_keys(const OceanEntryKeys* params, OceanStream stream);
+
+/* new_columns: which sorted entries do not repeat the row and column of the one before. */
+typedef struct OceanNewColumns {
+  const uint64_t* sorted_keys; /* count */
+  int64_t count;
+  int64_t* marks; /* count: 1, or 0 for repeats */
+} OceanNewColumns;
+
+int32_t ocean_new_columns(const OceanNewColumns* params, OceanStream stream);
+
+/* merged_rows: a matrix with sorted rows in which repeats share an entry. */
+typedef struct OceanMergedRows {
+  OceanCsr matrix;             /* the one sorted */
+  const uint64_t* sorted_keys; /* count */
+  const int64_t* places;       /* count + 1: the marks of new_columns, scanned */
+  int64_t count;
+  int64_t* offsets; /* matrix.rows + 1 */
+  int32_t* columns; /* places[count] */
+  int64_t* runs;    /* one more: where the stored entries of each merged one begin */
+  int32_t column_bits;
+} OceanMergedRows;
+
+int32_t ocean_merged_rows(const OceanMergedRows* params, OceanStream stream);
+
+/* merged_values: sums of repeats, in stored order. */
+typedef struct OceanMergedValues {
+  const int64_t* entries; /* how many merged entries there are */
+  const int64_t* runs;    /* entries + 1 */
+  const int64_t* sources; /* stored entries, run by run */
+  const void* stored;     /* values */
+  void* values;           /* entries */
+  int64_t most_entries;   /* for the launch */
+  int32_t value_bytes;    /* 4: f32, 8: f64 */
+} OceanMergedValues;
+
+int32_t ocean_merged_values(const OceanMergedValues* params, OceanStream stream);
+
+/* fingerprint: a number for each row, the same for the same columns in the same order. The matrix need not keep the
+ * rules: from its first row with bad offsets on, numbers say little, and that row's own is that of no row. */
+typedef struct OceanFingerprint {
+  OceanCsr matrix;
+  uint64_t* rows;
+  int64_t* good_rows; /* scratch: 1 */
+} OceanFingerprint;
+
+int32_t ocean_fingerprint(const OceanFingerprint* params, OceanStream stream);
+
+/* first_difference: the first place where two arrays differ, or OCEAN_NONE. */
+typedef struct OceanFirstDifference {
+  const uint64_t* one;
+  const uint64_t* other;
+  int64_t count;
+  int64_t* place;
+} OceanFirstDifference;
+
+int32_t ocean_first_difference(const OceanFirstDifference* params, OceanStream stream);
+
+/* How distinct columns are counted: HyperLogLog. A sketch is `registers` bytes on a boundary of 4. */
+typedef struct OceanHyperLogLog {
+  int64_t registers; /* 16, 32, 64 or 128 */
+  double bias;       /* estimates are 1 + bias / registers too high when all registers are in use */
+} OceanHyperLogLog;
+
+/* sketch: the columns of each row of B with at least SKETCHED_ROW entries; that of the row which begins at entry e is
+ * sketch number e / SKETCHED_ROW. */
+typedef struct OceanSketch {
+  OceanCsr b;
+  uint8_t* sketches;
+  int64_t sketch_count;
+  int64_t registers;
+} OceanSketch;
+
+int32_t ocean_sketch(const OceanSketch* params, OceanStream stream);
+
+/* estimate: lowers sizes above BOUNDED_PRODUCTS to the estimated length of the row of C, times `coefficient`. */
+typedef struct OceanEstimate {
+  OceanCsr a;
+  OceanCsr b;
+  const uint8_t* sketches; /* of B */
+  uint8_t* long_sketches;  /* scratch: a.nnz / ESTIMATE_TILE + 1 sketches, of long rows of C */
+  int64_t* sizes;          /* a.rows */
+  double coefficient;
+  OceanHyperLogLog counter;
+} OceanEstimate;
+
+int32_t ocean_estimate(const OceanEstimate* params, OceanStream stream);
+
+/* sample: products and estimated lengths of some rows of C. */
+typedef struct OceanSample {
+  OceanCsr a;
+  OceanCsr b;
+  const int32_t* rows; /* count */
+  int64_t count;
+  uint8_t* sketches; /* scratch: count */
+  int64_t* products; /* count */
+  double* entries;   /* count; at most the products */
+  OceanHyperLogLog counter;
+} OceanSample;
+
+int32_t ocean_sample(const OceanSample* params, OceanStream stream);
+
 /* A and B with their values, of one type. */
 typedef struct OceanFactors {
   OceanCsr a;
@@ -87,14 +270,6 @@ typedef struct OceanFactors {
   const void* a_values; /* NULL: all of them count as 1 */
   const void* b_values; /* likewise */
 } OceanFactors;
-
-/* alpha and beta: here, or where `..._at` points on the device. */
-typedef struct OceanScalars {
-  double alpha;
-  double beta;
-  const void* alpha_at;
-  const void* beta_at;
-} OceanScalars;
 
 /* The length of a row that did not fit its slot. */
 #define OCEAN_OVERFLOWED (-1)

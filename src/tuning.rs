@@ -4,6 +4,7 @@
 use crate::spgemm::{Accumulator, Bin, Most};
 
 pub mod kernel;
+pub use kernel::{BOUNDED_PRODUCTS, SKETCHED_ROW};
 
 /// Rows of A beyond this many entries are summed in blocks of so many; part of the promised order of sums.
 pub const SUM_BLOCK: usize = kernel::SUM_BLOCK as usize;
@@ -64,10 +65,6 @@ impl Registers {
     }
 }
 
-/// Rows of B shorter than this have no sketch: inserting their columns costs no more than merging one, and rows
-/// of at least so many entries own distinct sketches at `first entry / SKETCHED_ROW`, with no index.
-pub const SKETCHED_ROW: usize = 8;
-
 /// Below so many products a row, on average, rows are not worth sizing: upper bound. Ocean (ICS 2026), table 1.
 pub const UPPER_BOUND_BELOW: f64 = 64.0;
 
@@ -91,9 +88,6 @@ pub const REPEATS_FROM: f64 = 4.0;
 /// The host's dense accumulators span so many columns at most, at 9 bytes a column for each thread in f64. In a matrix
 /// of no more columns they span them all, and rows need no search for their ends.
 pub const DENSE_COLUMNS: usize = 1 << 22;
-
-/// Rows of so many products are not worth an estimate: they have room for each. The paper's ESC rows (sec. 3.4).
-pub const BOUNDED_PRODUCTS: i64 = 32;
 
 /// The host's accumulators.
 #[rustfmt::skip] // a table reads by column

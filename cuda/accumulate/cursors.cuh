@@ -46,7 +46,7 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
       if (heads[i] == column) {
-        if (kValues) sum = summed(sum, lefts[i] * rights[i]);
+        if (kValues) sum = summed(sum, multiplied(lefts[i], rights[i]));
         ++at[i];
         const bool more = --left_over[i] > 0;
         heads[i] = more ? f.b.column(at[i]) : kEnd;

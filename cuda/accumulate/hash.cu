@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(kThreads) hash(OceanAccumulate p) {
       table.listed[slot] = column;
       table.sums[slot] = term;
     } else if (on && !is_new) {
-      table.sums[slot] = table.sums[slot] + term;
+      table.sums[slot] = added(table.sums[slot], term);
     }
     used += __popc(newcomers);
   });

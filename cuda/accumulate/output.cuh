@@ -22,8 +22,8 @@ class Output {
  public:
   __device__ __forceinline__ explicit Output(const OceanAccumulate& p) : p_(p) {
     const OceanScalars& s = p.scalars;
-    alpha_ = s.alpha_at ? *static_cast<const V*>(s.alpha_at) : static_cast<V>(s.alpha);
-    beta_ = s.beta_at ? *static_cast<const V*>(s.beta_at) : static_cast<V>(s.beta);
+    alpha_ = s.alpha ? *static_cast<const V*>(s.alpha) : static_cast<V>(s.alpha_value);
+    beta_ = s.beta ? *static_cast<const V*>(s.beta) : static_cast<V>(s.beta_value);
   }
 
   // The room of the row that is listed at `index`; none past the end of the list.
@@ -52,8 +52,8 @@ class Output {
   __device__ __forceinline__ void put_value(const Room& room, int64_t rank, V value) const {
     if (!p_.values) return;
     V& to = *value_at(room, rank);
-    V result = alpha_ == V(0) ? V(0) : alpha_ * value;
-    if (beta_ != V(0)) result = result + beta_ * to;
+    V result = alpha_ == V(0) ? V(0) : multiplied(alpha_, value);
+    if (beta_ != V(0)) result = added(result, multiplied(beta_, to));
     to = result;
   }
 

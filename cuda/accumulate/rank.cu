@@ -88,7 +88,7 @@ __device__ __forceinline__ void add_in_turns(const Factors<V>& f, int64_t begin,
     for (int i = 0; i < kChunks; ++i) {
       const int64_t at = from + i * kWarp + lane();
       ranks[i] = at < to ? bitmap.rank(place(at)) : -1;
-      terms[i] = at < to ? left * f.right(at) : V(0);
+      terms[i] = at < to ? multiplied(left, f.right(at)) : V(0);
     }
     for (int turn = 0; turn < kWarps; ++turn) {
       if (turn == warp_in_block()) {
@@ -98,7 +98,7 @@ __device__ __forceinline__ void add_in_turns(const Factors<V>& f, int64_t begin,
         }
         for (int64_t at = from + kChunks * kWarp + lane(); at < to; at += kWarp) {
           V& sum = sums[bitmap.rank(place(at))];
-          sum = summed(sum, left * f.right(at));
+          sum = summed(sum, multiplied(left, f.right(at)));
         }
       }
       __syncthreads();  // the next warp adds to what this one wrote

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Sums of products, rounded apart: the build allows no contraction. A sum starts as its first product, so an empty one
+// Sums of products, each rounded by itself. A sum starts as its first product, so an empty one
 // needs a mark that no product can be: a signalling NaN, which arithmetic never returns.
 #pragma once
 #include "common/device.cuh"
@@ -44,7 +44,7 @@ __device__ __forceinline__ float nothing<float>() {
 
 template <class V>
 __device__ __forceinline__ V summed(V sum, V term) {
-  return is_nothing(sum) ? term : sum + term;
+  return is_nothing(sum) ? term : added(sum, term);
 }
 
 }  // namespace ocean

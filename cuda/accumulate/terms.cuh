@@ -139,7 +139,7 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
       }
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        add(columns[i] >= 0, columns[i], lefts[i] * rights[i]);
+        add(columns[i] >= 0, columns[i], multiplied(lefts[i], rights[i]));
         __syncwarp();
       }
     }

@@ -77,6 +77,20 @@ void atomic_most(T* to, T value) {
   *to = most(*to, value);
 }
 
+template <class T>
+T read_fresh(const T* from) {
+  return *from;
+}
+// The build forbids contraction (-ffp-contract=off).
+template <class T>
+T multiplied(T a, T b) {
+  return a * b;
+}
+template <class T>
+T added(T a, T b) {
+  return a + b;
+}
+
 inline int32_t last_launch_error() { return emulation::take_launch_error(); }
 #else
 // A load of what no thread of this launch writes.
@@ -97,12 +111,30 @@ __device__ __forceinline__ void atomic_most(int64_t* to, int64_t value) {
 }
 __device__ __forceinline__ void atomic_add(int32_t* to, int32_t value) { atomicAdd(to, value); }
 __device__ __forceinline__ void atomic_or(uint32_t* to, uint32_t value) { atomicOr(to, value); }
-// What was there before: `expected`, if `value` is there now.
+// Stores `value` over `expected`; returns what was there before.
 __device__ __forceinline__ int32_t atomic_cas(int32_t* to, int32_t expected, int32_t value) {
   return atomicCAS(to, expected, value);
 }
 __device__ __forceinline__ void atomic_least(int32_t* to, int32_t value) { atomicMin(to, value); }
 __device__ __forceinline__ void atomic_most(int32_t* to, int32_t value) { atomicMax(to, value); }
+__device__ __forceinline__ void atomic_add(uint64_t* to, uint64_t value) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+}
+
+// A load of what other threads of this launch may have written: past the first cache, which does not hear of it.
+template <class T>
+__device__ __forceinline__ T read_fresh(const T* from) {
+  return __ldcg(from);
+}
+__device__ __forceinline__ uint32_t atomic_cas(uint32_t* to, uint32_t expected, uint32_t value) {
+  return atomicCAS(to, expected, value);
+}
+
+// One rounding each, whatever the compiler may do to * and +.
+__device__ __forceinline__ float multiplied(float a, float b) { return __fmul_rn(a, b); }
+__device__ __forceinline__ double multiplied(double a, double b) { return __dmul_rn(a, b); }
+__device__ __forceinline__ float added(float a, float b) { return __fadd_rn(a, b); }
+__device__ __forceinline__ double added(double a, double b) { return __dadd_rn(a, b); }
 
 // Why the launch just queued was refused, 0 if it was not. Takes the error, so that it sticks to nothing.
 inline int32_t last_launch_error() { return static_cast<int32_t>(cudaGetLastError()); }

@@ -172,3 +172,11 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, OCN_CALLER) {
 
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __ffs(unsigned bits) { return __builtin_ffs(static_cast<int>(bits)); }
+inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(unsigned(bits)); }
+
+// The larger of each of four bytes.
+inline unsigned __vmaxu4(unsigned a, unsigned b) {
+  unsigned larger = 0;
+  for (unsigned byte = 0xff; byte != 0; byte <<= 8) larger |= (a & byte) < (b & byte) ? b & byte : a & byte;
+  return larger;
+}

@@ -5,16 +5,16 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use super::analysis::described;
+use super::finish::described_scalars;
 use super::kernels::{
     OceanAccumulate, OceanFactors, OceanPlaceRows, OceanScalars, OceanStream, ocean_accumulate_hash,
     ocean_accumulate_merge, ocean_accumulate_rank, ocean_accumulate_slices, ocean_accumulate_window, ocean_place_rows,
 };
 use super::{Cuda, launched};
-use crate::backend::{Output, OverflowedRow, Scalars, Slots};
+use crate::backend::{Output, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Address, Span};
-use crate::scalar::ValueType;
+use crate::memory::Span;
 use crate::spgemm::{Accumulator, Bin};
 use crate::tuning::{LANES, kernel};
 
@@ -53,7 +53,7 @@ pub fn accumulate(
             match scalars {
                 Some(scalars) => {
                     params.values = c.values.pointer();
-                    params.scalars = passed(scalars);
+                    params.scalars = described_scalars(scalars);
                     // That one may sum in C's own place, where old values stand.
                     if accumulator == Accumulator::Rank && !scalars.beta.is_null() {
                         accumulator = Accumulator::Slices;
@@ -143,7 +143,7 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         more_values: null_mut(),
         least_entries: 0,
         most_entries: i64::MAX,
-        scalars: OceanScalars { alpha: 1.0, beta: 0.0, alpha_at: null(), beta_at: null() },
+        scalars: OceanScalars { alpha: null(), beta: null(), alpha_value: 1.0, beta_value: 0.0 },
         base: 0,
         value_bytes: 0,
         capacity: 0,
@@ -158,24 +158,5 @@ fn into_slots(params: &mut OceanAccumulate, slots: &Slots) {
         params.pieces_at = slots.columns.len as i64;
         params.more_columns = columns.address.pointer();
         params.more_values = values.pointer();
-    }
-}
-
-/// alpha and beta for a kernel: by value what lies on the host, by address what lies on the device and is read there
-/// when its turn comes.
-pub fn passed(scalars: &Scalars) -> OceanScalars {
-    let at = |scalar: Address| if scalars.on_device { scalar.pointer::<c_void>().cast_const() } else { null() };
-    let value = |scalar: Address| match scalars.kind {
-        _ if scalars.on_device || scalar.is_null() => 0.0,
-        // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
-        ValueType::F32 => f64::from(unsafe { scalar.pointer::<f32>().read_unaligned() }),
-        // SAFETY: as above.
-        ValueType::F64 => unsafe { scalar.pointer::<f64>().read_unaligned() },
-    };
-    OceanScalars {
-        alpha: value(scalars.alpha),
-        beta: value(scalars.beta),
-        alpha_at: at(scalars.alpha),
-        beta_at: at(scalars.beta),
     }
 }

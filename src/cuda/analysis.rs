@@ -108,7 +108,8 @@ fn place_of(on: &Cuda, matrix: &Csr, entry: i64, rows: i64) -> Result<(i64, i64)
     Ok((first, entry - offset(on, matrix, first)?))
 }
 
-fn offset(on: &Cuda, matrix: &Csr, row: i64) -> Result<i64> {
+/// Offset of a row, from 0.
+pub fn offset(on: &Cuda, matrix: &Csr, row: i64) -> Result<i64> {
     let stored = match matrix.offset_type {
         IndexType::I32 => i64::from(read::<i32>(on, matrix.offsets, row)?),
         IndexType::I64 => read(on, matrix.offsets, row)?,
@@ -117,7 +118,7 @@ fn offset(on: &Cuda, matrix: &Csr, row: i64) -> Result<i64> {
 }
 
 /// One value out of an array on the device, once all work before is done.
-fn read<T: Copy + Default>(on: &Cuda, array: Address, index: i64) -> Result<T> {
+pub fn read<T: Copy + Default>(on: &Cuda, array: Address, index: i64) -> Result<T> {
     let _current = on.context.enter()?;
     let mut value = [T::default()];
     let place = Address(array.0 + index as usize * size_of::<T>());

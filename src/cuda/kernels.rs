@@ -107,6 +107,305 @@ unsafe extern "C" {
     pub fn ocean_launch_error_name(code: i32) -> *const c_char;
 }
 
+/// Parameters of [`ocean_scan`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanScan {
+    /// Values.
+    pub values: *mut i64,
+    /// How many.
+    pub count: i64,
+    /// Scratch.
+    pub temp: *mut c_void,
+    /// Its size.
+    pub temp_bytes: u64,
+}
+
+/// Parameters of [`ocean_cap`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCap {
+    /// Sizes.
+    pub sizes: *mut i64,
+    /// How many.
+    pub count: i64,
+    /// What they are lowered to.
+    pub most: i64,
+}
+
+/// alpha and beta of one call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanScalars {
+    /// Where alpha lies, or NULL.
+    pub alpha: *const c_void,
+    /// Where beta lies, or NULL.
+    pub beta: *const c_void,
+    /// Else its value.
+    pub alpha_value: f64,
+    /// Else its value.
+    pub beta_value: f64,
+}
+
+/// Parameters of [`ocean_compact`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCompact {
+    /// Offsets.
+    pub offsets: OceanCsr,
+    /// Start of each row in the slots.
+    pub starts: *const i64,
+    /// Columns in both pieces of slots.
+    pub from_columns: [*const i32; 2],
+    /// Values in both.
+    pub from_values: [*const c_void; 2],
+    /// Positions in the first.
+    pub first_piece: i64,
+    /// Columns.
+    pub columns: *mut i32,
+    /// Values.
+    pub values: *mut c_void,
+    /// alpha and beta.
+    pub scalars: OceanScalars,
+    /// 4 or 8.
+    pub value_bytes: i32,
+    /// 0 or 1.
+    pub base: i32,
+}
+
+/// Parameters of [`ocean_write_offsets`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanWriteOffsets {
+    /// Offsets.
+    pub offsets: *const i64,
+    /// Where they go.
+    pub to: *mut c_void,
+    /// How many.
+    pub count: i64,
+    /// 4 or 8.
+    pub offset_bytes: i32,
+    /// 0 or 1.
+    pub base: i32,
+}
+
+/// Parameters of [`ocean_sort_entries`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSortEntries {
+    /// Sort keys.
+    pub keys: *const u64,
+    /// The same, sorted.
+    pub sorted_keys: *mut u64,
+    /// Entries.
+    pub entries: *const i64,
+    /// The same, sorted.
+    pub sorted_entries: *mut i64,
+    /// How many.
+    pub count: i64,
+    /// Scratch.
+    pub temp: *mut c_void,
+    /// Its size.
+    pub temp_bytes: u64,
+    /// Bits of the keys.
+    pub bits: i32,
+}
+
+/// Parameters of [`ocean_entry_keys`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanEntryKeys {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// Sort keys.
+    pub keys: *mut u64,
+    /// Entries.
+    pub entries: *mut i64,
+    /// Bits of a column.
+    pub column_bits: i32,
+}
+
+/// Parameters of [`ocean_new_columns`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanNewColumns {
+    /// The same, sorted.
+    pub sorted_keys: *const u64,
+    /// How many.
+    pub count: i64,
+    /// 1 where no repeat.
+    pub marks: *mut i64,
+}
+
+/// Parameters of [`ocean_merged_rows`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanMergedRows {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// The same, sorted.
+    pub sorted_keys: *const u64,
+    /// Place of each entry among the merged.
+    pub places: *const i64,
+    /// How many.
+    pub count: i64,
+    /// Offsets.
+    pub offsets: *mut i64,
+    /// Columns.
+    pub columns: *mut i32,
+    /// Start of each run.
+    pub runs: *mut i64,
+    /// Bits of a column.
+    pub column_bits: i32,
+}
+
+/// Parameters of [`ocean_merged_values`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanMergedValues {
+    /// Entries.
+    pub entries: *const i64,
+    /// Start of each run.
+    pub runs: *const i64,
+    /// Stored entries, run by run.
+    pub sources: *const i64,
+    /// Stored values.
+    pub stored: *const c_void,
+    /// Values.
+    pub values: *mut c_void,
+    /// For the launch.
+    pub most_entries: i64,
+    /// 4 or 8.
+    pub value_bytes: i32,
+}
+
+/// Parameters of [`ocean_fingerprint`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanFingerprint {
+    /// The matrix.
+    pub matrix: OceanCsr,
+    /// Rows.
+    pub rows: *mut u64,
+    /// Scratch.
+    pub good_rows: *mut i64,
+}
+
+/// Parameters of [`ocean_first_difference`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanFirstDifference {
+    /// One array.
+    pub one: *const u64,
+    /// The other.
+    pub other: *const u64,
+    /// How many.
+    pub count: i64,
+    /// The answer.
+    pub place: *mut i64,
+}
+
+/// How distinct columns are counted.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanHyperLogLog {
+    /// Registers of a sketch.
+    pub registers: i64,
+    /// Correction of estimates.
+    pub bias: f64,
+}
+
+/// Parameters of [`ocean_sketch`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSketch {
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Sketches.
+    pub sketches: *mut u8,
+    /// How many.
+    pub sketch_count: i64,
+    /// Registers of a sketch.
+    pub registers: i64,
+}
+
+/// Parameters of [`ocean_estimate`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanEstimate {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Sketches.
+    pub sketches: *const u8,
+    /// Scratch.
+    pub long_sketches: *mut u8,
+    /// Sizes.
+    pub sizes: *mut i64,
+    /// Factor on estimates.
+    pub coefficient: f64,
+    /// How columns are counted.
+    pub counter: OceanHyperLogLog,
+}
+
+/// Parameters of [`ocean_sample`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSample {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Rows.
+    pub rows: *const i32,
+    /// How many.
+    pub count: i64,
+    /// Sketches.
+    pub sketches: *mut u8,
+    /// Products of each row.
+    pub products: *mut i64,
+    /// Entries.
+    pub entries: *mut f64,
+    /// How columns are counted.
+    pub counter: OceanHyperLogLog,
+}
+
+unsafe extern "C" {
+    /// Sums up.
+    pub fn ocean_scan(params: *const OceanScan, stream: OceanStream) -> i32;
+    /// Scratch of [`ocean_scan`].
+    pub fn ocean_scan_bytes(count: i64, temp_bytes: *mut u64) -> i32;
+    /// Lowers sizes.
+    pub fn ocean_cap(params: *const OceanCap, stream: OceanStream) -> i32;
+    /// Moves rows into C.
+    pub fn ocean_compact(params: *const OceanCompact, stream: OceanStream) -> i32;
+    /// Writes offsets.
+    pub fn ocean_write_offsets(params: *const OceanWriteOffsets, stream: OceanStream) -> i32;
+    /// Sorts entries.
+    pub fn ocean_sort_entries(params: *const OceanSortEntries, stream: OceanStream) -> i32;
+    /// Scratch of [`ocean_sort_entries`].
+    pub fn ocean_sort_entries_bytes(count: i64, bits: i32, temp_bytes: *mut u64) -> i32;
+    /// Makes keys.
+    pub fn ocean_entry_keys(params: *const OceanEntryKeys, stream: OceanStream) -> i32;
+    /// Marks repeats.
+    pub fn ocean_new_columns(params: *const OceanNewColumns, stream: OceanStream) -> i32;
+    /// Merges repeats.
+    pub fn ocean_merged_rows(params: *const OceanMergedRows, stream: OceanStream) -> i32;
+    /// Sums repeats.
+    pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
+    /// Numbers rows.
+    pub fn ocean_fingerprint(params: *const OceanFingerprint, stream: OceanStream) -> i32;
+    /// Compares arrays.
+    pub fn ocean_first_difference(params: *const OceanFirstDifference, stream: OceanStream) -> i32;
+    /// Sketches rows.
+    pub fn ocean_sketch(params: *const OceanSketch, stream: OceanStream) -> i32;
+    /// Estimates lengths of rows.
+    pub fn ocean_estimate(params: *const OceanEstimate, stream: OceanStream) -> i32;
+    /// Estimates lengths of some rows.
+    pub fn ocean_sample(params: *const OceanSample, stream: OceanStream) -> i32;
+}
+
 /// A and B with their values.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -119,20 +418,6 @@ pub struct OceanFactors {
     pub a_values: *const c_void,
     /// Likewise.
     pub b_values: *const c_void,
-}
-
-/// alpha and beta.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct OceanScalars {
-    /// alpha, if it is not on the device.
-    pub alpha: f64,
-    /// beta, likewise.
-    pub beta: f64,
-    /// Where alpha is.
-    pub alpha_at: *const c_void,
-    /// Where beta is.
-    pub beta_at: *const c_void,
 }
 
 /// The length of a row that did not fit its slot.

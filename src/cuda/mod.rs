@@ -5,19 +5,23 @@
 
 mod accumulate;
 mod analysis;
+mod fingerprint;
+mod finish;
 mod kernels;
 #[cfg_attr(ocean_emu, path = "runtime_emulated.rs")]
 mod runtime;
 mod sizes;
+mod sketch;
+mod sort;
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::{Backend, Output, OverflowedRow, Slots};
+use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
 use crate::tuning::CUDA_BINS;
 
 pub use runtime::devices;
@@ -95,7 +99,7 @@ impl Backend for Cuda {
     }
 
     fn multiplies(&self) -> Result<()> {
-        Err(Error::not_supported("products on the CUDA backend"))
+        Ok(())
     }
 
     fn available_bytes(&self) -> Result<u64> {
@@ -104,6 +108,34 @@ impl Backend for Cuda {
 
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection> {
         analysis::inspect(self, matrix, name)
+    }
+
+    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+        analysis::row_products(self, a, b, products, spans)
+    }
+
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+        sketch::sample(self, a, b, rows, registers)
+    }
+
+    fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
+        sketch::sketch(self, b, registers, sketches)
+    }
+
+    fn estimate(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        sketches: Span<u8>,
+        registers: usize,
+        coefficient: f64,
+        sizes: Span<i64>,
+    ) -> Result<()> {
+        sketch::estimate(self, a, b, sketches, registers, coefficient, sizes)
+    }
+
+    fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
+        sizes::cap(self, sizes, most)
     }
 
     fn bins(&self) -> &'static [Bin] {
@@ -153,8 +185,38 @@ impl Backend for Cuda {
         accumulate::redo(self, a, b, rows, starts, slots, counts)
     }
 
-    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
-        analysis::row_products(self, a, b, products, spans)
+    fn scan(&self, sizes: Span<i64>) -> Result<i64> {
+        sizes::scan(self, sizes)
+    }
+
+    fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
+        finish::compact(self, starts, slots, offsets, c, scalars)
+    }
+
+    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
+        finish::write_offsets(self, offsets, c)
+    }
+
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        let _current = self.context.enter()?;
+        // SAFETY: the driver's arrays of so many bytes, which do not overlap.
+        unsafe { self.stream.copy(from, to, bytes) }
+    }
+
+    fn fingerprint(&self, matrix: &Csr, rows: Span<u64>) -> Result<()> {
+        fingerprint::fingerprint(self, matrix, rows)
+    }
+
+    fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
+        fingerprint::first_difference(self, one, other)
+    }
+
+    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
+        sort::sort_rows(self, b, sorted)
+    }
+
+    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
+        sort::sort_values(self, b, sorted, values)
     }
 }
 

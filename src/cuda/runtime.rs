@@ -160,6 +160,16 @@ impl Stream {
         checked("cuMemcpyHtoDAsync", unsafe { result::memcpy_htod_async(to.0 as u64, from, self.raw()) })
     }
 
+    /// Queues a copy within the device's memory.
+    ///
+    /// # Safety
+    /// The stream's context is entered; both places have so many bytes of device memory, and do not overlap.
+    pub unsafe fn copy(self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        let queued = unsafe { result::memcpy_dtod_async(to.0 as u64, from.0 as u64, bytes, self.raw()) };
+        checked("cuMemcpyDtoDAsync", queued)
+    }
+
     /// Waits for all work of the stream, and copies from the device.
     ///
     /// # Safety

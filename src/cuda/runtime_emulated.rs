@@ -62,6 +62,16 @@ impl Stream {
     /// Copies.
     ///
     /// # Safety
+    /// Both places have so many bytes, and do not overlap.
+    pub unsafe fn copy(self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { to.pointer::<u8>().copy_from_nonoverlapping(from.pointer(), bytes) };
+        Ok(())
+    }
+
+    /// Copies.
+    ///
+    /// # Safety
     /// `from` holds as many values of `T` as `to` has.
     pub unsafe fn read<T: Copy>(self, from: Address, to: &mut [T]) -> Result<()> {
         // SAFETY: the caller's promise; what is borrowed does not overlap with what is read.

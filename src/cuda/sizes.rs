@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! sizes: exact row sizes, and which bin takes which row. Kernels: `cuda/sizes`.
 
-use super::analysis::described;
+use super::analysis::{described, read};
 use super::kernels::{
-    OCEAN_MOST_BINS, OceanBin, OceanCount, OceanMost, ocean_bin, ocean_count_hash, ocean_count_merge, ocean_count_rank,
-    ocean_count_window,
+    OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanMost, OceanScan, ocean_bin, ocean_cap, ocean_count_hash,
+    ocean_count_merge, ocean_count_rank, ocean_count_window, ocean_scan, ocean_scan_bytes,
 };
 use super::{Cuda, launched};
 use crate::backend::{OVERFLOWED, OverflowedRow};
@@ -15,6 +15,33 @@ use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most};
 use crate::tuning::{CUDA_COUNT_BINS, kernel};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
+
+/// See [`crate::backend::Backend::cap`].
+pub fn cap(on: &Cuda, sizes: Span<i64>, most: i64) -> Result<()> {
+    let params = OceanCap { sizes: sizes.address.pointer(), count: sizes.len as i64 - 1, most };
+    let _current = on.context.enter()?;
+    // SAFETY: the driver's array, which only this step uses now.
+    launched("cap", unsafe { ocean_cap(&raw const params, on.stream.0) })
+}
+
+/// See [`crate::backend::Backend::scan`]. One pass.
+pub fn scan(on: &Cuda, sizes: Span<i64>) -> Result<i64> {
+    queue_scan(on, sizes)?;
+    read(on, sizes.address, sizes.len as i64 - 1)
+}
+
+/// Turns the lengths in all but the last of `sizes` into offsets, the last into their total. Does not wait.
+pub fn queue_scan(on: &Cuda, sizes: Span<i64>) -> Result<()> {
+    let count = sizes.len as i64;
+    let mut temp_bytes = 0;
+    let _current = on.context.enter()?;
+    // SAFETY: the answer has its room.
+    launched("scan_bytes", unsafe { ocean_scan_bytes(count, &raw mut temp_bytes) })?;
+    let temp = Allocation::new(&on.memory, temp_bytes as usize, "a scan")?;
+    let params = OceanScan { values: sizes.address.pointer(), count, temp: temp.address().pointer(), temp_bytes };
+    // SAFETY: the driver's array, which only this step uses now; the scratch is as large as was asked for.
+    launched("scan", unsafe { ocean_scan(&raw const params, on.stream.0) })
+}
 
 /// Sizes of rows as [`list`] takes them.
 #[derive(Clone, Copy)]

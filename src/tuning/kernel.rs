@@ -50,3 +50,24 @@ pub const COUNT_THREADS: u32 = 128;
 
 /// Rows that a block lists by bin.
 pub const BIN_ROWS: u32 = 4_096;
+
+/// Rows of B shorter than this have no sketch: inserting their columns costs no more than merging one, and rows
+/// of at least so many entries own distinct sketches at `first entry / SKETCHED_ROW`, with no index.
+pub const SKETCHED_ROW: usize = 8;
+
+/// Rows of so many products are not worth an estimate: they have room for each. The paper's ESC rows (sec. 3.4).
+pub const BOUNDED_PRODUCTS: i64 = 32;
+
+/// Rounds of a warp over a tile of entries, one entry a lane each, in the kernels that stream over the entries of a
+/// matrix and need their rows: what the search for the tile's rows is spread over. Not tuned yet.
+pub const ENTRY_ROUNDS: u32 = 8;
+
+/// Neighbouring rows of C that one warp estimates, each from the columns that all its lanes merge; the estimates
+/// themselves then take one lane each, side by side. Not tuned yet.
+pub const ESTIMATE_ROWS: u32 = 8;
+
+/// Entries of A that one warp merges by itself; longer rows are shared out in parts of so many. Not tuned yet.
+pub const ESTIMATE_TILE: i64 = 1_024;
+
+/// Warps that share each row of the sample: few rows, of which some are very long. Not tuned yet.
+pub const SAMPLE_WARPS: u32 = 16;

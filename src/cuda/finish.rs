@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! finish: rows move out of their slots into C. Kernels: `cuda/finish`.
+
+use super::kernels::{OceanCompact, OceanCsr, OceanScalars, OceanWriteOffsets, ocean_compact, ocean_write_offsets};
+use super::{Cuda, launched};
+use crate::backend::{Scalars, Slots};
+use crate::csr::Csr;
+use crate::error::Result;
+use crate::memory::{Address, Span};
+use crate::scalar::ValueType;
+
+/// See [`crate::backend::Backend::compact`]. O(nnz(C)), balanced over entries.
+pub fn compact(
+    on: &Cuda,
+    starts: Span<i64>,
+    slots: &Slots,
+    offsets: Span<i64>,
+    c: &Csr,
+    scalars: &Scalars,
+) -> Result<()> {
+    let (more_columns, more_values) = slots.more.unwrap_or((Span::new(Address::NULL, 0), Address::NULL));
+    let params = OceanCompact {
+        offsets: OceanCsr {
+            rows: offsets.len as i64 - 1,
+            cols: c.cols,
+            nnz: c.nnz,
+            offsets: offsets.address.pointer(),
+            columns: std::ptr::null(),
+            offset_bytes: size_of::<i64>() as i32,
+            base: 0,
+        },
+        starts: starts.address.pointer(),
+        from_columns: [slots.columns.address.pointer(), more_columns.address.pointer()],
+        from_values: [slots.values.pointer(), more_values.pointer()],
+        first_piece: slots.columns.len as i64,
+        columns: c.columns.pointer(),
+        values: c.values.pointer(),
+        scalars: described_scalars(scalars),
+        value_bytes: scalars.kind.bytes() as i32,
+        base: c.base,
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: the driver's arrays; every row lies in one piece of the slots, and C has room for every entry.
+    launched("compact", unsafe { ocean_compact(&raw const params, on.stream.0) })
+}
+
+/// See [`crate::backend::Backend::write_offsets`].
+pub fn write_offsets(on: &Cuda, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
+    let params = OceanWriteOffsets {
+        offsets: offsets.map_or(std::ptr::null(), |offsets| offsets.address.pointer()),
+        to: c.offsets.pointer(),
+        count: c.rows + 1,
+        offset_bytes: c.offset_type.bytes() as i32,
+        base: c.base,
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: both arrays have one more offset than C has rows.
+    launched("write_offsets", unsafe { ocean_write_offsets(&raw const params, on.stream.0) })
+}
+
+/// alpha and beta as kernels take them: from where they lie on the device, or as they are on the host now.
+pub fn described_scalars(scalars: &Scalars) -> OceanScalars {
+    let value = |place: Address| match scalars.kind {
+        _ if scalars.on_device || place.is_null() => 0.0,
+        // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
+        ValueType::F32 => f64::from(unsafe { place.pointer::<f32>().read_unaligned() }),
+        // SAFETY: as above.
+        ValueType::F64 => unsafe { place.pointer::<f64>().read_unaligned() },
+    };
+    let place = |place: Address| if scalars.on_device { place.pointer() } else { std::ptr::null_mut() };
+    OceanScalars {
+        alpha: place(scalars.alpha),
+        beta: place(scalars.beta),
+        alpha_value: value(scalars.alpha),
+        beta_value: value(scalars.beta),
+    }
+}
