@@ -111,13 +111,13 @@ fn assert_close(got: f64, want: f64, what: &str) {
 
 /// Multiplies in one workflow and compares with a line of a table. Returns seconds and the plan.
 fn product(
+    handle: &Handle,
     a: &Operand<f64>,
     b: &Operand<f64>,
     workflow: &str,
     line: &Line,
     what: &str,
 ) -> (OwnedCsr<f64>, f64, serde_json::Value) {
-    let handle = &Handle::host();
     let begin = Instant::now();
     let mut product = Product::new(handle, a, b, 0, &[("workflow", workflow)]);
     product.work_estimation();
@@ -147,18 +147,25 @@ fn bytes(workflow: &str, line: &Line, most: i64) -> i64 {
     12 * (slots + nnz)
 }
 
-fn run(what: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>, line: &Line, cells: &mut Vec<serde_json::Value>) {
+fn run(
+    handles: &[Handle],
+    what: &str,
+    (a, b): (&OwnedCsr<f64>, &OwnedCsr<f64>),
+    line: &Line,
+    cells: &mut Vec<serde_json::Value>,
+) {
     let products: i64 = line.number("products");
     let want = (products <= QUICK).then(|| reference::multiply(a, b));
     let most = a.rows as i64 * b.cols as i64;
     let (a, b) = (Operand::new(a, 0), Operand::new(b, 0));
-    for workflow in WORKFLOWS {
-        let what = format!("{what}, {workflow}");
+    for (handle, workflow) in handles.iter().flat_map(|handle| WORKFLOWS.map(|workflow| (handle, workflow))) {
+        let backend = if handle.on_device() { "CUDA" } else { "host" };
+        let what = format!("{what}, {workflow}, {backend}");
         if bytes(workflow, line, most) > FULL_BYTES {
             println!("skipped: {what} needs more than 12 GiB");
             continue;
         }
-        let (c, seconds, plan) = product(&a, &b, workflow, line, &what);
+        let (c, seconds, plan) = product(handle, &a, &b, workflow, line, &what);
         if let Some(want) = &want {
             assert_same(&c, want, &what);
         }
@@ -168,7 +175,7 @@ fn run(what: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>, line: &Line, cells: &mu
             plan["overflowed"]
         );
         cells.push(json!({
-            "matrix": what, "products": products, "nnz_c": c.nnz(), "seconds": seconds, "overflowed": plan["overflowed"],
+            "matrix": what, "backend": backend, "products": products, "nnz_c": c.nnz(), "seconds": seconds, "overflowed": plan["overflowed"],
             "compared_with": if want.is_some() { "checksums, reference bits" } else { "checksums" }, "status": "ok",
         }));
     }
@@ -177,6 +184,7 @@ fn run(what: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>, line: &Line, cells: &mu
 #[test]
 fn every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow() {
     let Some(folder) = folder("every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow") else { return };
+    let handles = Handle::all("every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow");
     let mut cells = vec![];
     for line in table(&folder.join("MANIFEST.tsv")) {
         let name = line.text("name");
@@ -185,7 +193,7 @@ fn every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow() {
         }
         let Some(a) = load(&folder, name) else { continue };
         let b = if line.text("op") == "A*A" { a.clone() } else { transpose(&a) };
-        run(&format!("{name} {}", line.text("op")), &a, &b, &line, &mut cells);
+        run(&handles, &format!("{name} {}", line.text("op")), (&a, &b), &line, &mut cells);
     }
     assert!(!cells.is_empty(), "the folder has no matrix of its manifest");
     write_report(cells);
@@ -194,6 +202,7 @@ fn every_real_matrix_of_the_manifest_multiplies_right_in_every_workflow() {
 #[test]
 fn every_pair_multiplies_right_in_every_workflow() {
     let Some(folder) = folder("every_pair_multiplies_right_in_every_workflow") else { return };
+    let handles = Handle::all("every_pair_multiplies_right_in_every_workflow");
     let mut cells = vec![];
     for line in table(&folder.join("PAIRS.tsv")) {
         if !full() && line.number::<i64>("products") > QUICK {
@@ -207,7 +216,8 @@ fn every_pair_multiplies_right_in_every_workflow() {
             "At*(B*A)" => (transpose(&a), reference::multiply(&b, &a)),
             other => panic!("no such product: {other}"),
         };
-        run(&format!("{} {} {}", line.text("A"), line.text("op"), line.text("B")), &left, &right, &line, &mut cells);
+        let what = format!("{} {} {}", line.text("A"), line.text("op"), line.text("B"));
+        run(&handles, &what, (&left, &right), &line, &mut cells);
     }
     assert!(!cells.is_empty(), "the folder has no pair of its table");
 }

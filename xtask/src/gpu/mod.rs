@@ -92,7 +92,7 @@ const UNIT_TESTS: &str = "ocean_units";
 
 /// Tests that launch kernels, by their names.
 fn is_for_gpu(name: &str) -> bool {
-    ["backends", "cuda", "gpu"].iter().any(|word| name.contains(word))
+    ["backends", "data", "gpu", "workflows"].iter().any(|word| name.contains(word))
 }
 
 /// The C and C++ programs, which find the library beside them.
