@@ -17,6 +17,8 @@ mod output;
 mod progress;
 mod protocol;
 mod random;
+#[cfg(feature = "cuda")]
+mod suite;
 mod value;
 
 use std::io::IsTerminal;
