@@ -115,7 +115,7 @@ pub struct BenchArguments {
     /// The generated matrices
     #[arg(long)]
     pub suite: bool,
-    /// Only these, of the generated matrices and of those in the files and folders
+    /// Only these, of the generated matrices and of those in folders
     #[arg(long = "matrix", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
     /// Type of the values and of the arithmetic

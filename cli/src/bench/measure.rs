@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All cells of one matrix: checked once, then timed in turn.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::cell::Cell;
 use super::cusparse::{self, Algorithm};
@@ -11,7 +11,7 @@ use super::ocean;
 use super::operands::{Number, Operands, csr_bytes};
 use super::output::{Arrays, View};
 use super::trouble::{Result, Trouble};
-use crate::arguments::{Form, Tool};
+use crate::arguments::{Form, Tool, word};
 use crate::suite::Case;
 
 /// What stays the same for all matrices.
@@ -38,7 +38,7 @@ pub fn has(tool: Tool, form: Form) -> bool {
 
 /// Untimed runs after the one that is checked, unless runs are long.
 const WARM_UPS: usize = 2;
-const LONG: Duration = Duration::from_secs(1);
+const LONG_SECONDS: f64 = 1.0;
 /// Timed runs that are made whatever they take, but for [`PATIENCE`] times the seconds that were given.
 const FEWEST_RUNS: usize = 3;
 const PATIENCE: f64 = 4.0;
@@ -227,7 +227,8 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
     let roofline_ms = nnz_c.map(|nnz| (operands.bytes() + c_bytes(nnz)) as f64 / rig.bandwidth * 1e3);
     let cells = all.into_iter().map(|running| {
         if let Some(Trouble { status, detail }) = &running.trouble {
-            note(&format!("{name}, {:?} {:?}: {detail} ({status})", running.tool, running.form));
+            let (tool, form) = (word(running.tool), word(running.form));
+            note(&format!("{name}, {tool} {form}: {detail} ({status})"));
         }
         let mut cell = Cell {
             matrix: name.to_owned(),
@@ -306,11 +307,12 @@ fn whole<'a, V: Number>(
 ) {
     let device = rig.device;
     let mut cells: Vec<&mut Running> = all.iter_mut().filter(|running| running.form != Form::Repeat).collect();
-    let begin = Instant::now();
+    let mut spent = 0.0;
     for running in &mut cells {
         let mut check = || -> Result<()> {
             let before = device.watch();
-            let (_, product) = timed(device, || tools.multiply(running.tool, running.form))?;
+            let (seconds, product) = timed(device, || tools.multiply(running.tool, running.form))?;
+            spent += seconds;
             let view = product.view()?;
             let c_bytes = csr_bytes::<V>(checks.shape.0, view.nnz);
             running.extra = Some(device.peak().saturating_sub(before + c_bytes));
@@ -322,7 +324,7 @@ fn whole<'a, V: Number>(
             let _ = device.trim(); // a broken device reports itself
         }
     }
-    let warm_ups = if begin.elapsed() > LONG * cells.len() as u32 { 0 } else { WARM_UPS };
+    let warm_ups = if spent > LONG_SECONDS * cells.len() as f64 { 0 } else { WARM_UPS };
     rounds(rig, operands, &mut cells, (warm_ups, seconds), |_, running| {
         let (seconds, product) = timed(device, || tools.multiply(running.tool, running.form))?;
         drop(product); // freeing C does not count

@@ -25,8 +25,14 @@ pub fn write(path: &Path, title: &str, cells: &[Cell]) -> Result<()> {
     std::fs::write(path, svg).map_err(|error| Failure::refused(format!("{}: {error}", path.display())))
 }
 
-/// Tools and forms that have points, in order.
-fn series(cells: &[Cell]) -> Vec<((Tool, Form), Vec<(f64, f64)>)> {
+/// The points of one tool in one form: products and GFLOP/s.
+struct Series {
+    name: String,
+    points: Vec<(f64, f64)>,
+}
+
+/// Those that have points, in order.
+fn series(cells: &[Cell]) -> Vec<Series> {
     let mut series = vec![];
     for tool in Tool::ALL {
         for form in Form::ALL {
@@ -34,7 +40,7 @@ fn series(cells: &[Cell]) -> Vec<((Tool, Form), Vec<(f64, f64)>)> {
             let point = |cell: &Cell| Some((cell.products as f64, cell.gflops?));
             let points: Vec<_> = mine.filter_map(point).filter(|point| point.0 > 0.0 && point.1 > 0.0).collect();
             if !points.is_empty() {
-                series.push(((tool, form), points));
+                series.push(Series { name: format!("{} {}", word(tool), word(form)), points });
             }
         }
     }
@@ -45,7 +51,7 @@ fn draw(title: &str, cells: &[Cell]) -> std::result::Result<String, Box<dyn std:
     let series = series(cells);
     // Whole decades around all points.
     let range = |coordinate: fn(&(f64, f64)) -> f64| {
-        let all = || series.iter().flat_map(|(_, points)| points).map(coordinate);
+        let all = || series.iter().flat_map(|series| &series.points).map(coordinate);
         let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
         if high > 0.0 { 10f64.powf(low.log10().floor())..10f64.powf((high * 1.01).log10().ceil()) } else { 1.0..10.0 }
     };
@@ -71,12 +77,12 @@ fn draw(title: &str, cells: &[Cell]) -> std::result::Result<String, Box<dyn std:
             .light_line_style(RGBColor(240, 240, 240))
             .bold_line_style(RGBColor(210, 210, 210))
             .draw()?;
-        for (at, ((tool, form), points)) in series.iter().enumerate() {
+        for (at, Series { name, points }) in series.iter().enumerate() {
             let colour = COLOURS[at % COLOURS.len()];
             let dots = points.iter().map(|&point| Circle::new(point, 4, colour.filled()));
             chart
                 .draw_series(dots)?
-                .label(format!("{} {}", word(*tool), word(*form)))
+                .label(name.as_str())
                 .legend(move |(x, y)| Circle::new((x + 8, y), 4, colour.filled()));
         }
         if !series.is_empty() {

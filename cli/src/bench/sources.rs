@@ -41,29 +41,25 @@ impl Source {
     }
 }
 
-/// All that the command line asks for, in its order.
+/// All that the command line asks for, in its order. Names choose from folders and from the generated matrices; a file
+/// is asked for by itself.
 pub fn collect(arguments: &BenchArguments) -> Result<Vec<Source>> {
+    let names = &arguments.names;
+    let chosen = |source: &Source| names.is_empty() || names.contains(&source.name);
     let mut sources = vec![];
     for path in &arguments.inputs {
         if path.is_dir() {
-            sources.extend(folder(path)?);
+            sources.extend(folder(path)?.into_iter().filter(chosen));
         } else if path.is_file() {
             sources.push(file(path.clone()));
         } else {
             return Err(Failure::refused(format!("{}: no such file or folder", path.display())));
         }
     }
-    if arguments.suite {
+    if names.is_empty() && arguments.suite {
         sources.extend(SUITE.iter().map(generated));
     }
-    if arguments.names.is_empty() {
-        return if sources.is_empty() {
-            Err(Failure::refused("nothing to time: name files or folders, --matrix NAME, or --suite"))
-        } else {
-            Ok(sources)
-        };
-    }
-    for name in &arguments.names {
+    for name in names {
         if sources.iter().all(|source| source.name != *name) {
             let Some(entry) = suite::find(name) else {
                 let names: Vec<&str> = SUITE.iter().map(|entry| entry.name).collect();
@@ -72,7 +68,9 @@ pub fn collect(arguments: &BenchArguments) -> Result<Vec<Source>> {
             sources.push(generated(entry));
         }
     }
-    sources.retain(|source| arguments.names.contains(&source.name));
+    if sources.is_empty() {
+        return Err(Failure::refused("nothing to time: name files or folders, --matrix NAME, or --suite"));
+    }
     Ok(sources)
 }
 
@@ -170,6 +168,9 @@ mod tests {
         std::fs::write(folder.join("p.mtx"), text).expect("a file");
         let sources = collect(&arguments(&[&folder.display().to_string()])).expect("one of three");
         assert_eq!(sources.iter().map(|source| source.name.as_str()).collect::<Vec<_>>(), ["p"]);
+        let path = folder.join("p.mtx").display().to_string();
+        assert_eq!(names(&[&path, "--matrix", "web_1m"]).expect("both"), ["p", "web_1m"]);
+        assert_eq!(names(&[&folder.display().to_string(), "--matrix", "web_1m"]).expect("one"), ["web_1m"]);
         let case = sources[0].load().expect("a matrix");
         assert_eq!((case.a.rows, case.b().cols, case.products()), (2, 2, 2));
         std::fs::remove_dir_all(&folder).expect("our own folder");
