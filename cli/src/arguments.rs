@@ -36,6 +36,9 @@ pub enum Command {
     /// Write a test matrix
     #[command(long_about = GENERATE, after_long_help = GENERATE_EXAMPLES)]
     Generate(GenerateArguments),
+    /// Time ocean beside cuSPARSE on one GPU
+    #[command(long_about = BENCH, after_long_help = BENCH_EXAMPLES)]
+    Bench(BenchArguments),
 }
 
 /// What to multiply, and how.
@@ -102,6 +105,87 @@ pub struct GenerateArguments {
     /// Print one JSON object
     #[arg(long, global = true)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct BenchArguments {
+    /// Matrix Market files, and folders with a MANIFEST.tsv that names some
+    #[arg(value_name = "FILE|FOLDER")]
+    pub inputs: Vec<PathBuf>,
+    /// The generated matrices
+    #[arg(long)]
+    pub suite: bool,
+    /// Only these, of the generated matrices and of those in folders
+    #[arg(long = "matrix", value_name = "NAME", value_delimiter = ',')]
+    pub names: Vec<String>,
+    /// Type of the values and of the arithmetic
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = ValueKind::F64)]
+    pub value_type: ValueKind,
+    /// Which libraries and algorithms; with `ocean` alone cuSPARSE is not needed
+    #[arg(long, value_name = "TOOL", value_enum, value_delimiter = ',', default_values_t = Tool::ALL)]
+    pub tools: Vec<Tool>,
+    /// Which sequences of calls
+    #[arg(long, value_name = "FORM", value_enum, value_delimiter = ',', default_values_t = Form::ALL)]
+    pub forms: Vec<Form>,
+    /// Timed runs of each cell
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+    /// Seconds for the timed runs of one matrix; three are run in any case
+    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// Pass by what has more scalar products
+    #[arg(long, value_name = "PRODUCTS")]
+    pub max_products: Option<u64>,
+    /// Write all cells to this file, anew after every matrix
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Draw GFLOP/s over products into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
+        _ => Err("not a number of seconds".to_owned()),
+    }
+}
+
+/// A library and its algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Tool {
+    /// This library
+    Ocean,
+    /// cusparseSpGEMM with CUSPARSE_SPGEMM_DEFAULT
+    CusparseDefault,
+    /// With CUSPARSE_SPGEMM_ALG2
+    CusparseAlg2,
+    /// With CUSPARSE_SPGEMM_ALG3, a fifth of the products at a time
+    CusparseAlg3,
+    /// cusparseSpGEMMreuse
+    CusparseReuse,
+}
+
+impl Tool {
+    pub const ALL: [Self; 5] =
+        [Self::Ocean, Self::CusparseDefault, Self::CusparseAlg2, Self::CusparseAlg3, Self::CusparseReuse];
+}
+
+/// A sequence of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Form {
+    /// oceanSpGEMM, which allocates C itself
+    OneCall,
+    /// The steps with buffers, from nothing to C
+    Staged,
+    /// Only the numbers again, for a known pattern
+    Repeat,
+}
+
+impl Form {
+    pub const ALL: [Self; 3] = [Self::OneCall, Self::Staged, Self::Repeat];
 }
 
 /// A value as one writes it on the command line.

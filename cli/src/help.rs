@@ -8,6 +8,7 @@ Examples:
   ocean multiply p.mtx.gz b.mtx -o c.mtx.gz   C = P * B, kept
   ocean explain p.mtx.gz                      which workflow the library would take, and why
   ocean check p.mtx.gz --type f32             is C right? bit by bit where that is affordable
+  ocean bench --suite                         on a GPU: how fast beside cuSPARSE?
 
 Exit status:
   0  done
@@ -83,3 +84,39 @@ Examples:
   ocean generate poisson3d 30 --points 27 -o p3d27_30.mtx.gz
   ocean generate er 20000 --degree 200 --seed 33 -o er_20k_200.mtx.gz
   ocean generate rmat 16 --edge-factor 16 --seed 21 -o rmat16_16.mtx.gz";
+
+pub const BENCH: &str = "\
+Time ocean beside cuSPARSE on one GPU
+
+Each matrix is multiplied by itself, by its transpose if it is not square, by every tool in the same process and in \
+turn. The clock runs from A and B on the device to C on the device: all calls, the memory for buffers and C from one \
+warm stream-ordered pool, and the final synchronisation; freeing C does not count. Every run has new random values. A \
+cell is a tool in one form:
+
+  ocean              one_call, staged, repeat (compute and copy again on the same descriptor)
+  cusparse_default   staged
+  cusparse_alg2      staged
+  cusparse_alg3      staged, a fifth of the products at a time
+  cusparse_reuse     staged (all of cusparseSpGEMMreuse), repeat (its compute alone)
+
+and has the median time; GFLOP/s, two for each scalar product; the most memory that was taken beyond A, B and C, without \
+what cuSPARSE takes behind the caller's back; and a status: ok, wrong, or the name of the error, which ends nothing but \
+the cell. Every cell's C is checked once: offsets and columns, a random x and y with x^T C y = x^T A (B y), and entries, \
+pattern and sums against another tool's, within 1e-9 (f32: 1e-4). The roofline is the time to move A, B and C once at \
+the bandwidth of a copy on this device.
+
+The driver and libcusparse are loaded when the command runs; LD_LIBRARY_PATH says where another libcusparse is. The \
+GPU is the first one that CUDA_VISIBLE_DEVICES leaves. OCEAN_COMMIT is written to the JSON as the commit.
+
+Generated matrices (--suite; tiny_* take seconds):
+  tiny_er_1k tiny_p2d_10k tiny_er_10k_16 p2d_300 p2d_2000 p3d7_128 p3d27_30 p3d27_100 er_1m_4 er_200k_32 er_20k_200 \
+road_5m web_1m rmat16_16 rmat18_8 fem51_200k fem110_200k clique48perm_200k clique96_100k clique_ER32_1m rect_AAt_200k \
+amg_RA_96 amg_RAxP_96 dense_rc_1m";
+
+pub const BENCH_EXAMPLES: &str = "\
+Examples:
+  ocean bench --suite --json times.json --svg times.svg
+  ocean bench --matrix p2d_300,web_1m --type f32
+  ocean bench a.mtx.gz folder/ --max-products 1000000000
+  ocean bench --suite --tools ocean --forms one_call,staged --runs 5
+  ocean bench --matrix er_1m_4 --tools ocean,cusparse_reuse --forms repeat";

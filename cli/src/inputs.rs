@@ -76,7 +76,8 @@ fn shown(path: Option<&Path>) -> String {
     path.map(|path| path.display().to_string()).unwrap_or_default()
 }
 
-fn load(path: &Path) -> Result<Csr<f64>> {
+/// Reads one file, if its values are real.
+pub fn load(path: &Path) -> Result<Csr<f64>> {
     let mut meter = Meter::new(format!("reading {}", path.display()));
     let mut inflated = 0;
     let market = ocean_market::read_with_progress(path, &mut |progress| {

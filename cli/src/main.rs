@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command `ocean`: multiplies, explains, checks and generates sparse matrices.
+//! The command `ocean`: multiplies, explains, checks, generates and times products of sparse matrices.
 //!
 //! It uses the library through its C functions, as any other program would (module `library`), so that what it
 //! shows is what callers get.
 
 mod arguments;
+mod bench;
 mod check;
 mod explain;
 mod failure;
@@ -17,6 +18,8 @@ mod output;
 mod progress;
 mod protocol;
 mod random;
+#[cfg(feature = "cuda")]
+mod suite;
 mod value;
 
 use std::io::IsTerminal;
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -46,7 +46,47 @@ impl Drop for Meter {
     }
 }
 
+/// Tasks one after another, each with a name; lines can be printed above.
+#[cfg(feature = "cuda")]
+pub struct Tasks {
+    bar: ProgressBar,
+    begun: u64,
+}
+
+#[cfg(feature = "cuda")]
+impl Tasks {
+    pub fn new(total: usize) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden(), begun: 0 };
+        }
+        let style = ProgressStyle::with_template(TASKS).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(total as u64).with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self { bar, begun: 0 }
+    }
+
+    pub fn next(&mut self, name: &str) {
+        self.bar.set_position(self.begun);
+        self.bar.set_message(name.to_owned());
+        self.begun += 1;
+    }
+
+    /// Takes the bar away while something is printed.
+    pub fn above<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+#[cfg(feature = "cuda")]
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 const BAR: &str = "{msg} {wide_bar} {percent:>3} % {eta}";
+#[cfg(feature = "cuda")]
+const TASKS: &str = "{msg} {wide_bar} {pos}/{len} {elapsed}";
 const SPINNER: &str = "{spinner} {msg} {elapsed}";
 
 /// Turns while `work` runs, if `long` says that it is worth it.
@@ -68,7 +108,12 @@ mod tests {
 
     #[test]
     fn the_templates_are_sound() {
-        for template in [BAR, SPINNER] {
+        for template in [
+            BAR,
+            SPINNER,
+            #[cfg(feature = "cuda")]
+            TASKS,
+        ] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

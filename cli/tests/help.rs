@@ -7,7 +7,7 @@ use common::{Folder, ocean};
 
 #[test]
 fn every_command_teaches_with_examples() {
-    for command in ["multiply", "explain", "check", "generate"] {
+    for command in ["multiply", "explain", "check", "generate", "bench"] {
         let run = ocean(&[command, "--help"]);
         let help = run.text();
         assert!(help.contains(&format!("Examples:\n  ocean {command} ")), "{help}");
@@ -21,6 +21,7 @@ fn every_command_teaches_with_examples() {
 fn the_examples_of_the_first_page_run() {
     let folder = Folder::new("examples");
     let help = ocean(&["--help"]).text().to_owned();
+    // Those with files: the others need a GPU.
     let examples =
         help.lines().filter_map(|line| line.trim().strip_prefix("ocean ")).filter(|line| line.contains(".mtx"));
     let mut ran = 0;

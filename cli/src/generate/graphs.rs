@@ -2,6 +2,7 @@
 //! Random graphs and other patterns, each defined by its arguments alone.
 
 use ocean_market::Csr;
+use rayon::prelude::*;
 
 use super::build::{by_edges, by_rows, check_size, reserve};
 use crate::failure::Result;
@@ -31,8 +32,8 @@ pub fn rmat(scale: u32, edge_factor: u64, seed: u64) -> Result<Csr<f64>> {
     let (n, _) = check_size(n, n, drawn)?;
 
     let mut edges = reserve(drawn as usize)?;
-    for edge in 0..drawn as u64 {
-        let mut random = Random::new(seed, edge);
+    let edge = |edge: usize| {
+        let mut random = Random::new(seed, edge as u64);
         let (mut i, mut j) = (0u64, 0u64);
         for _ in 0..scale {
             let u = random.unit();
@@ -40,8 +41,9 @@ pub fn rmat(scale: u32, edge_factor: u64, seed: u64) -> Result<Csr<f64>> {
             i = i << 1 | u64::from(u >= A_B);
             j = j << 1 | u64::from((A..A_B).contains(&u) || u >= A_B_C);
         }
-        edges.push(i << 32 | j);
-    }
+        i << 32 | j
+    };
+    (0..drawn as usize).into_par_iter().map(edge).collect_into_vec(&mut edges);
     by_edges(n, edges, value)
 }
 

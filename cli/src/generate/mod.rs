@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ocean generate`: test matrices of known shape, the same on every machine.
 
-mod build;
-mod graphs;
-mod stencil;
+pub mod build;
+pub mod graphs;
+pub mod stencil;
 
 use ocean_market::{Csr, Field, Matrix};
 use serde::Serialize;

@@ -65,7 +65,13 @@ impl Drop for Folder {
 }
 
 pub fn ocean(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_ocean")).args(arguments).output().expect("the command starts");
+    ocean_with(arguments, &[])
+}
+
+/// With environment variables.
+pub fn ocean_with(arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ocean"));
+    let output = command.args(arguments).envs(variables.iter().copied()).output().expect("the command starts");
     Run {
         code: output.status.code().expect("no signal ended it"),
         stdout: String::from_utf8(output.stdout).expect("UTF-8"),
