@@ -290,6 +290,9 @@ typedef struct OceanAccumulate {
   int64_t least_entries; /* rows of A with fewer, or more, are left alone */
   int64_t most_entries;
   OceanScalars scalars;
+  uint32_t* marks;     /* scratch of slices, if parts > 1: mark_words for each listed row */
+  int64_t mark_words;  /* a bit for each column of B */
+  int32_t parts;       /* blocks that share each listed row in slices */
   int32_t base;        /* added to columns */
   int32_t value_bytes; /* 4 or 8 */
   int32_t capacity;    /* columns of a window, slots of a table */

@@ -69,7 +69,7 @@ impl Registers {
 pub const UPPER_BOUND_BELOW: f64 = 64.0;
 
 /// The upper bound is taken only below this compression, so that slots stay within twice the product.
-pub const UPPER_BOUND_COMPRESSION: f64 = 2.0;
+pub const UPPER_BOUND_COMPRESSION: f64 = 1.1;
 
 /// From this expansion and this compression on, sizes are estimated. Ocean (ICS 2026), table 1.
 pub const ESTIMATE_FROM: (f64, f64) = (8.0, 8.0);
@@ -147,4 +147,18 @@ impl Lanes {
             _ => 32,
         }
     }
+}
+
+/// How the GPU shares out rows that are summed in slices. Not tuned yet.
+pub const SLICED: Sliced = Sliced { blocks: 1_056, columns: 8_192, mark_bytes: 256 << 20 };
+
+/// The sharing of long rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Sliced {
+    /// Blocks for all rows together, at least; a few for each SM.
+    pub blocks: i64,
+    /// Columns of a part at least.
+    pub columns: i64,
+    /// Bytes of marks at most; beyond, a row is one block's.
+    pub mark_bytes: i64,
 }

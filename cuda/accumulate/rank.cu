@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // rank: long rows of C over a wide span. A bitmap of the row's columns gives each of them its rank, so sums lie packed
-// and in order, whatever the span: no search, no sort, and a hundred thousand columns in some ten KiB.
+// and in order, whatever the span: no search for slots, no sort, and a hundred thousand columns in some ten KiB.
 //
-// A block owns a row. Bits are set in any order. Then the block's warps take a row of B each and look up ranks side by
-// side, and add one after another, a barrier between: so sums have the promised order.
+// A block owns a row. Its warps set bits in any order; then each owns a stretch of ranks, cuts the rows of B to its
+// columns, and takes one of them at a time: plain loads and stores in shared memory, the promised order, and no barrier.
 //
 // Reads   A's and B's rows for the listed rows of C twice, values once. Rows of A have at most kSumBlock entries.
-// Writes  the rows of C, in slots or in place; in slots, their lengths. Sums that don't fit shared memory are summed in
-//         C's own place, so C's old values can't be read: beta is 0.
-// Cost    O(products + span / 32) a row, and a barrier for each entry of A.
-// Source  Ocean (ICS 2026), sec. 3.3, for the bitmap; ranks and turns are ours.
+// Writes  the rows of C, in slots or in place; in slots, their lengths.
+// Cost    O(products + span / 32 + entries of A * stretches) a row.
+// Source  Ocean (ICS 2026), sec. 3.3, for the bitmap; ranks and stretches are ours.
 #include "accumulate/bitmap.cuh"
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
@@ -23,10 +22,12 @@ constexpr int kThreads = tuning::kRankThreads;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kSegment = tuning::kRankSegment;  // columns at a time
 constexpr int kWords = kSegment / kWordBits;
-constexpr int kShare = kWords / kThreads;   // words of one thread
-constexpr int kSums = tuning::kRankSums;    // entries of a segment that are summed in shared memory
-constexpr int kChunks = 4;                  // of a row of B, whose loads are under way while other warps add
+constexpr int kShare = kWords / kThreads;               // words of one thread
+constexpr int kStretch = tuning::kRankSums / kWarps;    // ranks of one warp at a time
+constexpr int kLeastStretch = tuning::kRankLeast;       // fewer are not worth a search of their own
+constexpr int kAhead = 4;
 static_assert(kWords % kThreads == 0, "threads have equal shares of the bitmap");
+static_assert(kStretch > 2 * kWordBits, "a stretch is several words, whose ends it keeps to");
 
 struct Bitmap {
   uint32_t* bits;    // kWords
@@ -64,55 +65,51 @@ __device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int32_t* of_war
   return all;
 }
 
-template <class V, bool kSearch>
-__device__ __forceinline__ void add_in_turns(const Factors<V>& f, int64_t begin, int64_t end, Columns cut,
-                                             const Bitmap& bitmap, V* sums) {
-  for (int64_t batch = begin; batch < end; batch += kWarps) {
-    const int64_t entry = batch + warp_in_block();
-    int64_t from = 0, to = 0;
-    V left = V(0);
-    if (entry < end) {
-      const int32_t row = f.a.column(entry);
-      left = f.left(entry);
-      from = f.b.begin(row);
-      to = f.b.end(row);
-      if (kSearch) {
-        from = lower_bound(f.b, from, to, cut.first);
-        to = lower_bound(f.b, from, to, cut.end);
-      }
-    }
-    const auto place = [&](int64_t at) { return static_cast<uint32_t>(f.b.column(at) - cut.first); };
-    int ranks[kChunks];
-    V terms[kChunks];
-#pragma unroll
-    for (int i = 0; i < kChunks; ++i) {
-      const int64_t at = from + i * kWarp + lane();
-      ranks[i] = at < to ? bitmap.rank(place(at)) : -1;
-      terms[i] = at < to ? multiplied(left, f.right(at)) : V(0);
-    }
-    for (int turn = 0; turn < kWarps; ++turn) {
-      if (turn == warp_in_block()) {
-#pragma unroll
-        for (int i = 0; i < kChunks; ++i) {
-          if (ranks[i] >= 0) sums[ranks[i]] = summed(sums[ranks[i]], terms[i]);
-        }
-        for (int64_t at = from + kChunks * kWarp + lane(); at < to; at += kWarp) {
-          V& sum = sums[bitmap.rank(place(at))];
-          sum = summed(sum, multiplied(left, f.right(at)));
-        }
-      }
-      __syncthreads();  // the next warp adds to what this one wrote
+// The first word before which lie at least `rank` entries; `words` if fewer do. Any number of lanes calls.
+__device__ __forceinline__ int word_at(const Bitmap& bitmap, int words, int rank) {
+  int first = 0, last = words;
+  while (first < last) {
+    const int middle = (first + last) / 2;
+    if (bitmap.ranks[middle] < rank) {
+      first = middle + 1;
+    } else {
+      last = middle;
     }
   }
+  return first;
+}
+
+// Sums of the entries whose ranks in the segment begin with `rank`, at most `stretch` of them, into C's row.
+template <class V>
+__device__ __forceinline__ void sum_stretch(const Factors<V>& f, const Output<V>& output, const Room& room,
+                                            int64_t length, int64_t begin, int64_t end, Columns cut,
+                                            const Bitmap& bitmap, int entries, int rank, int stretch, V* sums) {
+  const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
+  const int first_word = word_at(bitmap, words, rank), end_word = word_at(bitmap, words, rank + stretch);
+  if (first_word == end_word) return;
+  const int first = bitmap.ranks[first_word];
+  const int count = (end_word < words ? bitmap.ranks[end_word] : entries) - first;
+  const Columns mine = {cut.first + int64_t{first_word} * kWordBits,
+                        least(cut.first + int64_t{end_word} * kWordBits, cut.end)};
+  for (int i = lane(); i < count; i += kWarp) sums[i] = nothing<V>();
+  __syncwarp();
+  for_each_term<kWarp, kAhead, true>(f, begin, end, mine, [&](bool on, int32_t column, V term) {
+    if (!on) return;
+    V& sum = sums[bitmap.rank(static_cast<uint32_t>(column - cut.first)) - first];
+    sum = summed(sum, term);
+  });
+  for (int i = lane(); i < count; i += kWarp) output.put_value(room, length + first + i, sums[i]);
+  __syncwarp();  // before the next stretch takes the sums
 }
 
 template <class V>
 __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
-  OCN_DYNAMIC_SHARED(V, few_sums);
+  OCN_DYNAMIC_SHARED(V, all_sums);
   OCN_SHARED(int32_t, of_warp, kWarps);
   OCN_SHARED(Columns, spans, kWarps);
-  const Bitmap bitmap = {reinterpret_cast<uint32_t*>(few_sums + kSums),
-                         reinterpret_cast<int32_t*>(few_sums + kSums) + kWords};
+  V* sums = all_sums + warp_in_block() * kStretch;
+  auto* const bits = reinterpret_cast<uint32_t*>(all_sums + kWarps * kStretch);
+  const Bitmap bitmap = {bits, reinterpret_cast<int32_t*>(bits + kWords)};
   const Factors<V> f(p.factors);
   const Output<V> output(p);
   const Room room = output.room(blockIdx.x);
@@ -148,27 +145,17 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
       length = INT64_MAX;
       break;
     }
-    const bool few = entries <= kSums;
-    V* sums = few || !p.values ? few_sums : output.value_at(room, length);
     for (int word = static_cast<int>(threadIdx.x); word < kWords; word += kThreads) {
       int64_t rank = length + bitmap.ranks[word];
       for (uint32_t left = bitmap.bits[word]; left != 0; left &= left - 1) {
         output.put_column(room, rank++, static_cast<int32_t>(cut.first) + word * kWordBits + __ffs(left) - 1);
       }
     }
-    if (p.values) {
-      for (int i = static_cast<int>(threadIdx.x); i < entries; i += kThreads) sums[i] = nothing<V>();
-      __syncthreads();
-      if (whole) {
-        add_in_turns<V, false>(f, begin, end, cut, bitmap, sums);
-      } else {
-        add_in_turns<V, true>(f, begin, end, cut, bitmap, sums);
-      }
-      if (few || !output.plain()) {
-        for (int i = static_cast<int>(threadIdx.x); i < entries; i += kThreads) {
-          output.put_value(room, length + i, sums[i]);
-        }
-      }
+    // A stretch keeps to whole words, so it may be a word's entries longer than it was to be.
+    const int even = (entries + kWarps - 1) / kWarps;
+    const int stretch = least(most(even, kLeastStretch), kStretch - kWordBits);
+    for (int rank = warp_in_block() * stretch; p.values && rank < entries; rank += kWarps * stretch) {
+      sum_stretch(f, output, room, length, begin, end, cut, bitmap, entries, rank, stretch, sums);
     }
     length += entries;
     __syncthreads();  // before the next segment's bits
@@ -178,7 +165,7 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
 
 template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
-  constexpr size_t kShared = kSums * sizeof(V) + kWords * (sizeof(uint32_t) + sizeof(int32_t));
+  constexpr size_t kShared = kWarps * kStretch * sizeof(V) + kWords * (sizeof(uint32_t) + sizeof(int32_t));
   if (const int32_t code = allow_shared(rank<V>, kShared)) return code;
   OCN_LAUNCH((rank<V>), blocks_for(p.count, 1), kThreads, kShared, stream, p);
   return last_launch_error();

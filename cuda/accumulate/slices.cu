@@ -3,13 +3,15 @@
 // slices: any row of C, in slices of its columns, each an array of sums as in window. For what no other accumulator
 // takes: rows of A beyond kSumBlock entries, whose blocks are summed apart, and sums onto what C holds.
 //
-// A block owns a row; its warps take neighbouring slices and cut the rows of B by search. Slices go to C as soon as
-// their lengths are known.
+// A block owns a row, or a part of its columns; its warps take neighbouring slices and cut the rows of B by search.
+// Slices go to C as soon as their lengths are known. Blocks that share a row know what lies before their part from a
+// bitmap of the row, set beforehand.
 //
 // Reads   A's and B's rows for the listed rows of C once for each slice, as far as they lie in it, with values.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
 // Cost    O(products + entries of A * slices) a row.
 // Source  Ocean (ICS 2026), sec. 3.3, for several passes over a span that does not fit.
+#include "accumulate/bitmap.cuh"
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
 #include "accumulate/terms.cuh"
@@ -49,22 +51,58 @@ __device__ __forceinline__ void sum_slice(const Factors<V>& f, int64_t begin, in
   }
 }
 
+constexpr int kMarkBlocks = 512;  // of each row, so that a million short rows of B are marked side by side
+
+__global__ void __launch_bounds__(kThreads) slices_begin(OceanAccumulate p) {
+  for (int64_t i = global_thread(); i < p.count * p.mark_words; i += grid_threads()) p.marks[i] = 0;
+}
+
+__global__ void __launch_bounds__(kThreads) slices_mark(OceanAccumulate p) {
+  const Csr a(p.factors.a), b(p.factors.b);
+  const int64_t index = blockIdx.x / kMarkBlocks;
+  const int64_t row = p.rows[index];
+  const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * kWarps + warp_in_block();
+  set_bits<false>(a, b, a.begin(row), a.end(row), Columns{0, b.cols}, worker, kMarkBlocks * kWarps,
+                  p.marks + index * p.mark_words);
+}
+
+// Marks of a row in so many words. Every thread of the block calls.
+__device__ __forceinline__ int64_t count_marks(const uint32_t* marks, int64_t words, int* of_warp) {
+  int count = 0;
+  for (int64_t i = threadIdx.x; i < words; i += kThreads) count += __popc(read_only(marks + i));
+  count = warp_sum(count);
+  if (lane() == 0) of_warp[warp_in_block()] = count;
+  __syncthreads();
+  int64_t all = 0;
+  for (int warp = 0; warp < kWarps; ++warp) all += of_warp[warp];
+  __syncthreads();  // `of_warp` is read
+  return all;
+}
+
 template <class V>
 __global__ void __launch_bounds__(kThreads) slices(OceanAccumulate p) {
   OCN_DYNAMIC_SHARED(V, windows);
   OCN_SHARED(int, lengths, kWarps);
   const Factors<V> f(p.factors);
   const Output<V> output(p);
-  const Room room = output.room(blockIdx.x);
+  const int part = static_cast<int>(blockIdx.x % p.parts);
+  const Room room = output.room(blockIdx.x / p.parts);
   const int64_t begin = f.a.begin(room.row), end = f.a.end(room.row);
   if (end - begin < p.least_entries || end - begin > p.most_entries) return;  // the whole block leaves together
-  const Columns span = span_of<kWarp>(f.a, f.b, begin, end);
+  Columns span = span_of<kWarp>(f.a, f.b, begin, end);
   const bool in_blocks = end - begin > tuning::kSumBlock;
   const int width = in_blocks ? kWidth / 2 : kWidth;
   V* totals = windows + warp_in_block() * kWidth;
   V* sums = in_blocks ? totals + width : totals;
 
   int64_t length = 0;
+  if (p.parts > 1) {
+    constexpr int64_t kWhole = kWarps * kWidth;  // parts are whole rounds, and whole words
+    const int64_t columns = (f.b.cols + p.parts * kWhole - 1) / (p.parts * kWhole) * kWhole;
+    const int64_t first = most(span.first, part * columns);
+    span = {first, most(least(span.end, (part + 1) * columns), first)};
+    length = count_marks(p.marks + blockIdx.x / p.parts * p.mark_words, least(part * columns / kWordBits, p.mark_words), lengths);
+  }
   for (int64_t round = span.first; round < span.end; round += int64_t{kWarps} * width) {
     const int64_t first = least(round + int64_t{warp_in_block()} * width, span.end);
     const Columns cut = {first, least(first + width, span.end)};
@@ -90,14 +128,18 @@ __global__ void __launch_bounds__(kThreads) slices(OceanAccumulate p) {
     }
     __syncthreads();  // `lengths` are read
   }
-  if (threadIdx.x == 0) output.finish(room, length);
+  if (threadIdx.x == 0 && part == p.parts - 1) output.finish(room, length);
 }
 
 template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   constexpr size_t kShared = kWarps * kWidth * sizeof(V);
   if (const int32_t code = allow_shared(slices<V>, kShared)) return code;
-  OCN_LAUNCH((slices<V>), blocks_for(p.count, 1), kThreads, kShared, stream, p);
+  if (p.parts > 1) {
+    OCN_LAUNCH(slices_begin, blocks_for(p.count * p.mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, p);
+    OCN_LAUNCH(slices_mark, blocks_for(p.count * kMarkBlocks, 1), kThreads, 0, stream, p);
+  }
+  OCN_LAUNCH((slices<V>), blocks_for(p.count * p.parts, 1), kThreads, kShared, stream, p);
   return last_launch_error();
 }
 

@@ -14,9 +14,9 @@ use super::{Cuda, launched};
 use crate::backend::{Output, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::Span;
+use crate::memory::{Allocation, Span};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{LANES, kernel};
+use crate::tuning::{LANES, SLICED, kernel};
 
 /// See [`crate::backend::Backend::accumulate`]. Waits for nothing.
 pub fn accumulate(
@@ -32,7 +32,6 @@ pub fn accumulate(
         return Ok(());
     }
     let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
-    let mut accumulator = bin.accumulator;
     let mut params = OceanAccumulate {
         rows: order.address.pointer(),
         count: order.len as i64,
@@ -54,16 +53,12 @@ pub fn accumulate(
                 Some(scalars) => {
                     params.values = c.values.pointer();
                     params.scalars = described_scalars(scalars);
-                    // That one may sum in C's own place, where old values stand.
-                    if accumulator == Accumulator::Rank && !scalars.beta.is_null() {
-                        accumulator = Accumulator::Slices;
-                    }
                 }
                 None => (params.factors.a_values, params.factors.b_values) = (null(), null()),
             }
         }
     }
-    let (launcher, name, capacity): (Launcher, _, _) = match accumulator {
+    let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
         Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", 0),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
         Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", bin.most.size),
@@ -72,7 +67,7 @@ pub fn accumulate(
     };
     params.capacity = capacity as i32;
     params.lanes = LANES.of(b.nnz, b.rows, capacity);
-    launch(on, name, launcher, &params)
+    if bin.accumulator == Accumulator::Slices { slices(on, params) } else { launch(on, name, launcher, &params) }
 }
 
 /// See [`crate::backend::Backend::redo`].
@@ -102,7 +97,7 @@ pub fn redo(
     params.most_entries = kernel::SUM_BLOCK;
     launch(on, "accumulate_rank", ocean_accumulate_rank, &params)?;
     (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
-    launch(on, "accumulate_slices", ocean_accumulate_slices, &params)?;
+    slices(on, params)?;
     let placed = OceanPlaceRows {
         rows: params.rows,
         places: params.places,
@@ -112,6 +107,20 @@ pub fn redo(
     let _current = on.context.enter()?;
     // SAFETY: the listed rows exist, and have starts.
     launched("place_rows", unsafe { ocean_place_rows(&raw const placed, on.stream.0) })
+}
+
+/// Few rows are shared out among many blocks, which then need to know what lies before their part of the row.
+fn slices(on: &Cuda, mut params: OceanAccumulate) -> Result<()> {
+    let cols = params.factors.b.cols;
+    let parts = (SLICED.blocks / params.count).min(cols / SLICED.columns);
+    params.mark_words = (cols + 31) / 32;
+    let bytes = params.count.saturating_mul(params.mark_words).saturating_mul(4);
+    if parts < 2 || bytes > SLICED.mark_bytes {
+        return launch(on, "accumulate_slices", ocean_accumulate_slices, &params);
+    }
+    let marks = Allocation::new(&on.memory, bytes as usize, "marks of long rows")?;
+    (params.marks, params.parts) = (marks.address().pointer(), parts as i32);
+    launch(on, "accumulate_slices", ocean_accumulate_slices, &params)
 }
 
 type Launcher = unsafe extern "C" fn(*const OceanAccumulate, OceanStream) -> i32;
@@ -143,6 +152,9 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         more_values: null_mut(),
         least_entries: 0,
         most_entries: i64::MAX,
+        marks: null_mut(),
+        mark_words: 0,
+        parts: 1,
         scalars: OceanScalars { alpha: null(), beta: null(), alpha_value: 1.0, beta_value: 0.0 },
         base: 0,
         value_bytes: 0,

@@ -456,6 +456,12 @@ pub struct OceanAccumulate {
     pub most_entries: i64,
     /// alpha and beta.
     pub scalars: OceanScalars,
+    /// Scratch of slices.
+    pub marks: *mut u32,
+    /// How much of it a row has.
+    pub mark_words: i64,
+    /// Blocks that share each listed row in slices.
+    pub parts: i32,
     /// Added to columns.
     pub base: i32,
     /// 4 or 8.

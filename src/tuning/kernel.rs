@@ -39,8 +39,11 @@ pub const RANK_THREADS: u32 = 256;
 /// Columns that `rank` has bits for at a time.
 pub const RANK_SEGMENT: i32 = 262_144;
 
-/// Entries of a segment that `rank` sums in shared memory.
-pub const RANK_SUMS: i32 = 2_048;
+/// Sums that a block of `rank` holds in shared memory, all warps together.
+pub const RANK_SUMS: i32 = 4_096;
+
+/// Ranks of one warp at least, where there are as many.
+pub const RANK_LEAST: i32 = 128;
 
 /// Columns of a slice.
 pub const SLICE_COLUMNS: i32 = 2_048;
