@@ -313,6 +313,7 @@ typedef struct OceanCount {
   int64_t count;
   int64_t* sizes;   /* rows of C: their products before, their lengths after */
   int32_t capacity; /* columns of a window, products of a row with a table: a power of two */
+  int32_t lanes;    /* of a warp, for each row of B: 1, 8 or 32 */
   int32_t by_index; /* sizes are those of the listed rows alone, in their order */
 } OceanCount;
 
@@ -345,6 +346,14 @@ typedef struct OceanBin {
 } OceanBin;
 
 int32_t ocean_bin(const OceanBin* params, OceanStream stream);
+
+/* Lists all rows in order. */
+typedef struct OceanList {
+  int32_t* order; /* rows */
+  int64_t rows;
+} OceanList;
+
+int32_t ocean_list(const OceanList* params, OceanStream stream);
 
 /* Sets where single rows start. */
 typedef struct OceanPlaceRows {

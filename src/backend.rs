@@ -9,7 +9,7 @@ use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
 use crate::scalar::ValueType;
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
 
 /// alpha and beta of one call: where they lie, and their type.
 #[derive(Clone, Copy, Debug)]
@@ -137,9 +137,9 @@ pub trait Backend: Send + Sync {
     }
 
     /// Replaces each row's products in `sizes` by its exact length; `compression` (products per entry, at least
-    /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high.
-    fn count(&self, a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        let _ = (a, b, compression, spans, sizes);
+    /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high. No row is more than `every`.
+    fn count(&self, a: &Csr, b: &Csr, every: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+        let _ = (a, b, every, compression, spans, sizes);
         Err(lacks(self.name(), "exact row sizes"))
     }
 
@@ -153,16 +153,17 @@ pub trait Backend: Send + Sync {
     fn bins(&self) -> &'static [Bin];
 
     /// Lists the rows of each of [`Self::bins`] one after another in `order`, ascending; the result says how many each
-    /// has. `offsets` give the rows of C their room. Waits for the device.
+    /// has. `offsets` give the rows of C their room, and no row is more than `every`. Waits for the device.
     fn bin(
         &self,
         a: &Csr,
+        every: Most,
         offsets: Span<i64>,
         spans: Span<i32>,
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts> {
-        let _ = (a, offsets, spans, allowed, order);
+        let _ = (a, every, offsets, spans, allowed, order);
         Err(lacks(self.name(), "binning"))
     }
 

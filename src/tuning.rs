@@ -162,3 +162,26 @@ pub struct Sliced {
     /// Bytes of marks at most; beyond, a row is one block's.
     pub mark_bytes: i64,
 }
+
+/// Lanes of the GPU that share a row of B where the order of its columns makes no difference. Not tuned yet.
+pub const COUNT_LANES: CountLanes = CountLanes { one_below: 6, eight_below: 24 };
+
+/// The choice of lanes for counting.
+#[derive(Clone, Copy, Debug)]
+pub struct CountLanes {
+    /// One where rows of B have fewer entries on average.
+    pub one_below: i64,
+    /// Eight likewise.
+    pub eight_below: i64,
+}
+
+impl CountLanes {
+    /// Lanes for a B of so many entries in so many rows.
+    pub fn of(&self, entries: i64, rows: i64) -> i32 {
+        match entries / rows.max(1) {
+            mean if mean < self.one_below => 1,
+            mean if mean < self.eight_below => 8,
+            _ => 32,
+        }
+    }
+}

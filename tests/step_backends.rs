@@ -265,10 +265,12 @@ fn check_bins(cuda: &Cuda, rows: &[Most]) {
         (Twin::new(cuda, &offsets), Twin::new(cuda, &spans), Twin::new(cuda, &vec![-1; rows.len()]));
     for allowed in [Allowed::Auto, Allowed::Hash, Allowed::Dense] {
         let (offsets, spans, listed) = (offsets.spans(), spans.spans(), order.spans());
+        let most = |of: fn(&Most) -> i64| rows.iter().map(of).max().unwrap_or(0);
+        let every = Most { entries: most(|row| row.entries), size: most(|row| row.size), span: most(|row| row.span) };
         let homes: Vec<usize> = rows.iter().map(|&row| home(&CUDA_BINS, row, allowed)).collect();
         let mut want = BinCounts::default();
         homes.iter().for_each(|&home| want[home] += 1);
-        let found = cuda.bin(&a.csrs().1, offsets.1, spans.1, allowed, listed.1).unwrap();
+        let found = cuda.bin(&a.csrs().1, every, offsets.1, spans.1, allowed, listed.1).unwrap();
         assert_eq!(found, want, "{allowed:?}");
         let mut listed: Vec<usize> = (0..rows.len()).collect();
         listed.sort_by_key(|&row| homes[row]);

@@ -8,12 +8,12 @@ namespace ocean {
 
 constexpr int kWordBits = 32;
 
-// Sets the bits of the columns in `cut` that A's entries from `begin` to before `end` give; `workers` warps take the
-// entries in turn, of which this is number `worker`. Each lane of a warp takes a column. With `kSearch`, rows of B may
-// reach out of the cut.
+// Sets the bits of the columns in `cut` that A's entries from `begin` to before `end` give; `workers` groups of `lanes`
+// take the entries in turn, of which the caller's is number `worker`; each lane of a group takes a column. With
+// `kSearch`, rows of B may reach out of the cut.
 template <bool kSearch>
 __device__ __forceinline__ void set_bits(const Csr& a, const Csr& b, int64_t begin, int64_t end, Columns cut, int worker,
-                                         int workers, uint32_t* bits) {
+                                         int workers, uint32_t* bits, int lanes = kWarp) {
   for (int64_t entry = begin + worker; entry < end; entry += workers) {
     const int32_t row = a.column(entry);
     int64_t from = b.begin(row), to = b.end(row);
@@ -22,7 +22,7 @@ __device__ __forceinline__ void set_bits(const Csr& a, const Csr& b, int64_t beg
       to = lower_bound(b, from, to, cut.end);
     }
 #pragma unroll 4
-    for (int64_t at = from + lane(); at < to; at += kWarp) {
+    for (int64_t at = from + static_cast<int>(threadIdx.x % lanes); at < to; at += lanes) {
       const uint32_t place = static_cast<uint32_t>(b.column(at) - cut.first);
       const uint32_t bit = 1u << place % kWordBits;
       uint32_t* word = bits + place / kWordBits;

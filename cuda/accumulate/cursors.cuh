@@ -10,7 +10,8 @@ namespace ocean {
 constexpr int kMostCursors = 8;
 
 // Calls `each(column, sum)` by ascending column for the row of C that A's entries from `begin` on give, at most `kRows`
-// of them. Terms of one column meet in A's order. Without `kValues` sums are 0.
+// of them. Terms of one column meet in A's order. Without `kValues` sums
+// are nothing; with it, A and B have values.
 template <int kRows, bool kValues, class V, class Each>
 __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, int entries, Each each) {
   constexpr int32_t kEnd = INT32_MAX;  // no column: they are below it
@@ -27,14 +28,14 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
       const int32_t row = f.a.column(begin + i);
       at[i] = f.b.begin(row);
       left_over[i] = static_cast<int>(f.b.end(row) - at[i]);
-      if (kValues) lefts[i] = f.left(begin + i);
+      if (kValues) lefts[i] = read_only(f.a_values + begin + i);
     }
   }
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
     if (left_over[i] > 0) {
       heads[i] = f.b.column(at[i]);
-      if (kValues) rights[i] = f.right(at[i]);
+      if (kValues) rights[i] = read_only(f.b_values + at[i]);
     }
   }
   while (true) {
@@ -43,14 +44,24 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
     for (int i = 1; i < kRows; ++i) column = least(column, heads[i]);
     if (column == kEnd) return;
     V sum = nothing<V>();
+    if (kValues) {
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) {
+        const V more = summed(sum, multiplied(lefts[i], rights[i]));
+        sum = heads[i] == column ? more : sum;
+      }
+    }
+    // Short bodies, so that loads are predicated and go side by side: a branch around each would wait for it.
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
       if (heads[i] == column) {
-        if (kValues) sum = summed(sum, multiplied(lefts[i], rights[i]));
         ++at[i];
-        const bool more = --left_over[i] > 0;
-        heads[i] = more ? f.b.column(at[i]) : kEnd;
-        if (kValues && more) rights[i] = f.right(at[i]);
+        --left_over[i];
+        heads[i] = kEnd;
+      }
+      if (heads[i] == kEnd && left_over[i] > 0) {
+        heads[i] = f.b.column(at[i]);
+        if (kValues) rights[i] = read_only(f.b_values + at[i]);
       }
     }
     each(column, sum);

@@ -42,4 +42,17 @@ int32_t allow_shared(Kernel* kernel, size_t bytes) {
   return 0;
 }
 
+// Asks for so many percent of an SM's fast memory as shared memory; the rest is cache.
+template <class Kernel>
+int32_t prefer_shared(Kernel* kernel, unsigned percent) {
+#ifndef OCEAN_EMU
+  const auto code =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, static_cast<int>(percent));
+  if (code != cudaSuccess) return last_launch_error();
+#else
+  (void)kernel, (void)percent;
+#endif
+  return 0;
+}
+
 }  // namespace ocean

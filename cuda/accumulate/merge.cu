@@ -20,7 +20,7 @@ namespace {
 constexpr int kThreads = tuning::kMergeThreads;
 constexpr int kStaged = tuning::kMergeStaged;  // entries of a block
 
-template <class V>
+template <class V, bool kValues>
 __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   OCN_SHARED(int32_t, columns, kStaged);
   OCN_SHARED(V, sums, kStaged);
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   int length = 0;
   if (together) {
     const int place = static_cast<int>(room.start - first.start);
-    merge_by_longest<true>(f, begin, entries, [&](int32_t column, V sum) {
+    merge_by_longest<kValues>(f, begin, entries, [&](int32_t column, V sum) {
       if (length < room.size) {
         columns[place + length] = column;
         sums[place + length] = sum;
@@ -52,10 +52,17 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
       if (columns[i] >= 0) output.put({first.row, first.start, staged}, i, columns[i], sums[i]);
     }
   } else {
-    merge_by_longest<true>(f, begin, entries,
+    merge_by_longest<kValues>(f, begin, entries,
                            [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
   }
   output.finish(room, length);
+}
+
+template <class V, bool kValues>
+int32_t launch(const OceanAccumulate& p, OceanStream stream) {
+  if (const int32_t code = prefer_shared(merge<V, kValues>, tuning::kMergeCarveOut)) return code;
+  OCN_LAUNCH((merge<V, kValues>), blocks_for(p.count, kThreads), kThreads, 0, stream, p);
+  return last_launch_error();
 }
 
 }  // namespace
@@ -64,7 +71,6 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
 extern "C" int32_t ocean_accumulate_merge(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
   return by_value(*p, [&](auto value) {
-    OCN_LAUNCH((merge<decltype(value)>), blocks_for(p->count, kThreads), kThreads, 0, stream, *p);
-    return last_launch_error();
+    return p->factors.a_values ? launch<decltype(value), true>(*p, stream) : launch<decltype(value), false>(*p, stream);
   });
 }

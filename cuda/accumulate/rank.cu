@@ -22,11 +22,9 @@ constexpr int kThreads = tuning::kRankThreads;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kSegment = tuning::kRankSegment;  // columns at a time
 constexpr int kWords = kSegment / kWordBits;
-constexpr int kShare = kWords / kThreads;               // words of one thread
 constexpr int kStretch = tuning::kRankSums / kWarps;    // ranks of one warp at a time
 constexpr int kLeastStretch = tuning::kRankLeast;       // fewer are not worth a search of their own
 constexpr int kAhead = 4;
-static_assert(kWords % kThreads == 0, "threads have equal shares of the bitmap");
 static_assert(kStretch > 2 * kWordBits, "a stretch is several words, whose ends it keeps to");
 
 struct Bitmap {
@@ -39,28 +37,31 @@ struct Bitmap {
   }
 };
 
-// Fills `ranks`; returns all entries. Every thread of the block calls.
-__device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int32_t* of_warp) {
-  const int first = static_cast<int>(threadIdx.x) * kShare;
-  int mine = 0;
-  for (int i = 0; i < kShare; ++i) mine += __popc(bitmap.bits[first + i]);
-  int before = mine;  // up to and with this thread, within the warp
-  for (int step = 1; step < kWarp; step *= 2) {
-    const int below = __shfl_up_sync(kAllLanes, before, step);
-    if (lane() >= step) before += below;
+// Fills the `ranks` of so many words; returns all entries. Every thread of the block calls.
+__device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int words, int32_t* of_warp) {
+  // Each warp has neighbouring words, and its lanes take neighbours, so that no two of them meet in a bank.
+  const int share = (words + kThreads - 1) / kThreads * kWarp;
+  const int first = warp_in_block() * share, end = least(first + share, words);
+  int before = 0;
+  for (int i = first; i < end; i += kWarp) {
+    const int word = i + lane();
+    const int mine = word < end ? __popc(bitmap.bits[word]) : 0;
+    int sum = mine;  // up to and with this lane
+    for (int step = 1; step < kWarp; step *= 2) {
+      const int below = __shfl_up_sync(kAllLanes, sum, step);
+      if (lane() >= step) sum += below;
+    }
+    if (word < end) bitmap.ranks[word] = before + sum - mine;
+    before += __shfl_sync(kAllLanes, sum, kWarp - 1);
   }
-  if (lane() == kWarp - 1) of_warp[warp_in_block()] = before;
+  if (lane() == 0) of_warp[warp_in_block()] = before;
   __syncthreads();
-  before -= mine;
-  int all = 0;
+  int others = 0, all = 0;
   for (int warp = 0; warp < kWarps; ++warp) {
-    if (warp < warp_in_block()) before += of_warp[warp];
+    if (warp < warp_in_block()) others += of_warp[warp];
     all += of_warp[warp];
   }
-  for (int i = 0; i < kShare; ++i) {
-    bitmap.ranks[first + i] = before;
-    before += __popc(bitmap.bits[first + i]);
-  }
+  for (int word = first + lane(); word < end; word += kWarp) bitmap.ranks[word] += others;
   __syncthreads();  // `of_warp` is read and `ranks` are written
   return all;
 }
@@ -132,7 +133,8 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
   for (Columns cut = {span.first, 0}; cut.first < span.end; cut.first = cut.end) {
     cut.end = least(cut.first + kSegment, span.end);
     const bool whole = cut.first == span.first && cut.end == span.end;
-    for (int i = static_cast<int>(threadIdx.x); i < kWords; i += kThreads) bitmap.bits[i] = 0;
+    const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
+    for (int i = static_cast<int>(threadIdx.x); i < words; i += kThreads) bitmap.bits[i] = 0;
     __syncthreads();
     if (whole) {
       set_bits<false>(f.a, f.b, begin, end, cut, warp_in_block(), kWarps, bitmap.bits);
@@ -140,12 +142,12 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
       set_bits<true>(f.a, f.b, begin, end, cut, warp_in_block(), kWarps, bitmap.bits);
     }
     __syncthreads();
-    const int entries = count_ranks(bitmap, of_warp);
+    const int entries = count_ranks(bitmap, words, of_warp);
     if (length + entries > room.size) {
       length = INT64_MAX;
       break;
     }
-    for (int word = static_cast<int>(threadIdx.x); word < kWords; word += kThreads) {
+    for (int word = static_cast<int>(threadIdx.x); word < words; word += kThreads) {
       int64_t rank = length + bitmap.ranks[word];
       for (uint32_t left = bitmap.bits[word]; left != 0; left &= left - 1) {
         output.put_column(room, rank++, static_cast<int32_t>(cut.first) + word * kWordBits + __ffs(left) - 1);

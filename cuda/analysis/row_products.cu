@@ -64,9 +64,35 @@ __device__ __forceinline__ void add(const OceanRowProducts& p, int64_t row, Piec
   atomic_most(&p.last_columns[row], piece.last);
 }
 
+__global__ void row_products_zero(OceanRowProducts p) { *p.totals = {0, 0, 0, 0}; }
+
+// Readies the rows, and finds how long the longest row of A is: that decides which of the next two kernels works.
 __global__ void __launch_bounds__(tuning::kStreamThreads) row_products_begin(OceanRowProducts p) {
-  for (int64_t row = global_thread(); row < p.a.rows; row += grid_threads()) store(p, row, nothing());
-  if (global_thread() == 0) *p.totals = {0, 0, 0, 0};
+  const Csr a(p.a);
+  int64_t longest = 0;
+  for (int64_t row = global_thread(); row < a.rows; row += grid_threads()) {
+    store(p, row, nothing());
+    longest = most(longest, a.end(row) - a.begin(row));
+  }
+  longest = warp_most(longest);
+  if (lane() == 0) atomic_most(&p.totals->longest_row, longest);
+}
+
+// Where all rows of A are short, a thread takes each: no tile, no search, no scan.
+__global__ void __launch_bounds__(kThreads) row_products_short(OceanRowProducts p) {
+  if (p.totals->longest_row > tuning::kShortRow) return;
+  const Csr a(p.a), b(p.b);
+  const int64_t row = global_thread();
+  if (row >= a.rows) return;
+  Piece piece = nothing();
+  const int64_t end = a.end(row);
+#pragma unroll 4
+  for (int64_t entry = a.begin(row); entry < end; ++entry) {
+    const int32_t row_of_b = a.column(entry);
+    const int64_t from = b.begin(row_of_b), to = b.end(row_of_b);
+    if (from < to) piece = combined(piece, {to - from, b.column(from), b.column(to - 1)});
+  }
+  store(p, row, piece);
 }
 
 // What each entry of the tile adds to its row, into shared memory. `kAhead` rounds of loads are under way at once: so
@@ -99,6 +125,7 @@ __global__ void __launch_bounds__(kThreads) row_products(OceanRowProducts p) {
   const int64_t last = least(first + kTile, a.begin(a.rows));
   const int64_t b_entries = b.begin(b.rows);
   if (first >= last || b_entries == 0) return;  // the whole warp leaves together
+  if (p.totals->longest_row <= tuning::kShortRow) return;
 
   const RowRange rows = warp_rows_of(a, first, last - 1);
   Piece* tile = pieces + warp_in_block() * kTileSlots;
@@ -196,9 +223,11 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowPro
 extern "C" int32_t ocean_row_products(const OceanRowProducts* p, OceanStream stream) {
   using namespace ocean;
   const unsigned over_rows = blocks_for(p->a.rows, tuning::kStreamThreads, tuning::kStreamBlocks);
+  OCN_LAUNCH(row_products_zero, 1, 1, 0, stream, *p);
   OCN_LAUNCH(row_products_begin, over_rows, tuning::kStreamThreads, 0, stream, *p);
   if (p->a.rows > 0 && p->a.nnz > 0 && p->b.nnz > 0) {
     const int64_t tiles = (p->a.nnz + kTile - 1) / kTile;
+    OCN_LAUNCH(row_products_short, blocks_for(p->a.rows, kThreads), kThreads, 0, stream, *p);
     OCN_LAUNCH(row_products, blocks_for(tiles * kWarp, kThreads), kThreads, 0, stream, *p);
   }
   OCN_LAUNCH(row_totals, over_rows, tuning::kStreamThreads, 0, stream, *p);

@@ -107,6 +107,10 @@ __global__ void __launch_bounds__(kThreads) bin_list(OceanBin p) {
   }
 }
 
+__global__ void __launch_bounds__(kThreads) list(OceanList p) {
+  for (int64_t row = global_thread(); row < p.rows; row += grid_threads()) p.order[row] = static_cast<int32_t>(row);
+}
+
 __global__ void __launch_bounds__(kThreads) place_rows(OceanPlaceRows p) {
   const int64_t i = global_thread();
   if (i < p.count) p.starts[p.rows[i]] = p.places[2 * i];
@@ -121,6 +125,12 @@ extern "C" int32_t ocean_bin(const OceanBin* p, OceanStream stream) {
   OCN_LAUNCH(bin_tally, blocks, kThreads, 0, stream, *p);
   OCN_LAUNCH(bin_places, 1, kThreads, 0, stream, *p);
   OCN_LAUNCH(bin_list, blocks, kThreads, 0, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_list(const OceanList* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(list, blocks_for(p->rows, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, *p);
   return last_launch_error();
 }
 

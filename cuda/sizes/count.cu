@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kThreads) count_window(OceanCount p) {
   const int words = least(static_cast<int>((span.end - span.first + kWordBits - 1) / kWordBits), capacity);
   for (int i = lane(); i < words; i += kWarp) bits[i] = 0;
   __syncwarp();
-  set_bits<false>(a, b, row.begin, row.end, span, 0, 1, bits);
+  set_bits<false>(a, b, row.begin, row.end, span, lane() / p.lanes, kWarp / p.lanes, bits, p.lanes);
   __syncwarp();
   const int length = warp_sum(count_bits(bits, words, lane(), kWarp));
   if (lane() == 0) row.set(p, length);
@@ -85,10 +85,10 @@ __global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
   for (int i = lane(); i < places; i += kWarp) table[i] = kFree;
   __syncwarp();
   int length = 0;
-  for (int64_t entry = row.begin; entry < row.end; ++entry) {
+  for (int64_t entry = row.begin + lane() / p.lanes; entry < row.end; entry += kWarp / p.lanes) {
     const int32_t row_of_b = a.column(entry);
     const int64_t end = b.end(row_of_b);
-    for (int64_t at = b.begin(row_of_b) + lane(); at < end; at += kWarp) {
+    for (int64_t at = b.begin(row_of_b) + lane() % p.lanes; at < end; at += p.lanes) {
       const int32_t column = b.column(at);
       unsigned place = static_cast<uint32_t>(column) * 0x9e3779b9u >> shift;
       while (true) {

@@ -488,6 +488,8 @@ pub struct OceanCount {
     pub sizes: *mut i64,
     /// Columns of a window, products of a row with a table.
     pub capacity: i32,
+    /// Of a warp, for each row of B.
+    pub lanes: i32,
     /// Whether `sizes` are those of the listed rows alone.
     pub by_index: i32,
 }
@@ -531,6 +533,16 @@ pub struct OceanBin {
     pub starts: *mut i32,
 }
 
+/// Parameters of [`ocean_list`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanList {
+    /// The rows.
+    pub order: *mut i32,
+    /// How many there are.
+    pub rows: i64,
+}
+
 /// Parameters of [`ocean_place_rows`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -566,6 +578,8 @@ unsafe extern "C" {
     pub fn ocean_count_rank(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Lists rows by bin.
     pub fn ocean_bin(params: *const OceanBin, stream: OceanStream) -> i32;
+    /// Lists all rows in order.
+    pub fn ocean_list(params: *const OceanList, stream: OceanStream) -> i32;
     /// Sets where single rows start.
     pub fn ocean_place_rows(params: *const OceanPlaceRows, stream: OceanStream) -> i32;
 }

@@ -21,7 +21,7 @@ use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows}
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
 use crate::tuning::CUDA_BINS;
 
 pub use runtime::devices;
@@ -145,16 +145,17 @@ impl Backend for Cuda {
     fn bin(
         &self,
         a: &Csr,
+        every: Most,
         offsets: Span<i64>,
         spans: Span<i32>,
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts> {
-        sizes::list(self, a, Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+        sizes::list(self, (a, every), Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
     }
 
-    fn count(&self, a: &Csr, b: &Csr, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        sizes::count(self, a, b, spans, sizes)
+    fn count(&self, a: &Csr, b: &Csr, every: Most, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+        sizes::count(self, a, b, every, spans, sizes)
     }
 
     fn accumulate(

@@ -3,16 +3,17 @@
 
 use super::analysis::{described, read};
 use super::kernels::{
-    OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanMost, OceanScan, ocean_bin, ocean_cap, ocean_count_hash,
-    ocean_count_merge, ocean_count_rank, ocean_count_window, ocean_scan, ocean_scan_bytes,
+    OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanList, OceanMost, OceanScan, ocean_bin, ocean_cap,
+    ocean_count_hash, ocean_count_merge, ocean_count_rank, ocean_count_window, ocean_list, ocean_scan,
+    ocean_scan_bytes,
 };
 use super::{Cuda, launched};
 use crate::backend::{OVERFLOWED, OverflowedRow};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most};
-use crate::tuning::{CUDA_COUNT_BINS, kernel};
+use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
+use crate::tuning::{COUNT_LANES, CUDA_COUNT_BINS, kernel};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
 
@@ -52,10 +53,11 @@ pub enum Sizes {
     Offsets(Span<i64>),
 }
 
-/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`].
+/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`]. Where the first bin takes every row, nothing
+/// is read and nothing waited for.
 pub fn list(
     on: &Cuda,
-    a: &Csr,
+    (a, every): (&Csr, Most),
     sizes: Sizes,
     spans: Span<i32>,
     (bins, allowed): (&[Bin], Allowed),
@@ -64,6 +66,15 @@ pub fn list(
     let mut counts = BinCounts::default();
     let rows = a.rows as usize;
     if rows == 0 {
+        return Ok(counts);
+    }
+    let only = home(bins, every, allowed);
+    if bins[..only].iter().all(|bin| !allowed.allows(bin.accumulator)) {
+        counts[only] = rows;
+        let params = OceanList { order: order.address.pointer(), rows: a.rows };
+        let _current = on.context.enter()?;
+        // SAFETY: room for every row.
+        launched("list", unsafe { ocean_list(&raw const params, on.stream.0) })?;
         return Ok(counts);
     }
     let arrays = |carver: &mut Carver| {
@@ -111,12 +122,12 @@ pub fn list(
 }
 
 /// See [`crate::backend::Backend::count`]. O(products).
-pub fn count(on: &Cuda, a: &Csr, b: &Csr, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+pub fn count(on: &Cuda, a: &Csr, b: &Csr, every: Most, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
     let rows = a.rows as usize;
     let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "lists of rows")?;
     let order = Span::<i32>::new(scratch.address(), rows);
     let bins = (&CUDA_COUNT_BINS[..], Allowed::Auto);
-    let counts = list(on, a, Sizes::Each(sizes), spans, bins, order)?;
+    let counts = list(on, (a, every), Sizes::Each(sizes), spans, bins, order)?;
     let mut first = 0;
     for (bin, &count) in CUDA_COUNT_BINS.iter().zip(&counts) {
         count_rows(on, a, b, bin, order.part(first..first + count), (sizes, false))?;
@@ -151,6 +162,7 @@ fn count_rows(
         count: order.len as i64,
         sizes: sizes.address.pointer(),
         capacity: capacity as i32,
+        lanes: COUNT_LANES.of(b.nnz, b.rows),
         by_index: by_index.into(),
     };
     let _current = on.context.enter()?;
@@ -169,7 +181,14 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     // Spans make no difference here, but there have to be some.
     let spans = Span::<i32>::new(Address(scratch.address().0 + rows * size_of::<i32>()), rows);
     let bin = |size| Bin { name: "", accumulator: Accumulator::Rank, most: Most { size, ..Most::ANY } };
-    let found = list(on, a, Sizes::Each(counts), spans, (&[bin(OVERFLOWED), bin(i64::MAX)], Allowed::Auto), order)?;
+    let found = list(
+        on,
+        (a, Most::ANY),
+        Sizes::Each(counts),
+        spans,
+        (&[bin(OVERFLOWED), bin(i64::MAX)], Allowed::Auto),
+        order,
+    )?;
     if found[0] == 0 {
         return Ok(Vec::new());
     }

@@ -21,7 +21,7 @@ use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows}
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Span};
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
 use crate::tuning::HOST_BINS;
 
 pub use memory::HostMemory;
@@ -76,7 +76,7 @@ impl Backend for Host {
         sizes::estimate(a, b, sketches, registers, coefficient, sizes)
     }
 
-    fn count(&self, a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+    fn count(&self, a: &Csr, b: &Csr, _: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
         count::count(a, b, compression, spans, sizes)
     }
 
@@ -87,6 +87,7 @@ impl Backend for Host {
     fn bin(
         &self,
         a: &Csr,
+        _: Most,
         offsets: Span<i64>,
         spans: Span<i32>,
         allowed: Allowed,

@@ -4,7 +4,7 @@
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
 use super::sorted::SortedB;
-use super::{Analysis, Bin, BinCounts, Limits, Options, Place, Plan, Workflow, plan};
+use super::{Analysis, Bin, BinCounts, Limits, Most, Options, Place, Plan, Totals, Workflow, plan};
 use crate::backend::Backend;
 use crate::csr::Csr;
 use crate::error::Result;
@@ -73,6 +73,12 @@ impl Analysed {
         self.sorted.as_ref().map_or(*stored, SortedB::csr)
     }
 
+    /// What no row is more than.
+    fn every_row(&self) -> Most {
+        let Totals { longest_row, most_products, .. } = self.analysis.totals;
+        Most { entries: longest_row, size: most_products, span: self.analysis.cols }
+    }
+
     /// In checking mode, whether A and B still have the patterns that were analysed.
     ///
     /// # Errors
@@ -138,15 +144,16 @@ pub fn size(
             on.sketch(b, plan.registers, arrays.sketches)?;
             on.estimate(a, b, arrays.sketches, plan.registers, plan.coefficient, arrays.sizes)?;
         }
-        Workflow::Exact => on.count(a, b, plan.safe_compression, arrays.spans, arrays.sizes)?,
+        Workflow::Exact => on.count(a, b, analysed.every_row(), plan.safe_compression, arrays.spans, arrays.sizes)?,
     }
     let room = on.scan(arrays.sizes)?;
-    Ok((room, bin(on, a, arrays, plan)?))
+    Ok((room, bin(on, a, arrays, analysed)?))
 }
 
 /// Lists the rows bin after bin, by the room that the offsets in `sizes` give them.
-pub fn bin(on: &dyn Backend, a: &Csr, arrays: &RowArrays, plan: &Plan) -> Result<BinCounts> {
-    let counts = on.bin(a, arrays.sizes, arrays.spans, plan.accumulator, arrays.order)?;
+pub fn bin(on: &dyn Backend, a: &Csr, arrays: &RowArrays, analysed: &Analysed) -> Result<BinCounts> {
+    let every = analysed.every_row();
+    let counts = on.bin(a, every, arrays.sizes, arrays.spans, analysed.plan.accumulator, arrays.order)?;
     debug_assert_eq!(counts.iter().sum::<usize>(), arrays.order.len, "every row has one home");
     Ok(counts)
 }

@@ -74,3 +74,11 @@ pub const ESTIMATE_TILE: i64 = 1_024;
 
 /// Warps that share each row of the sample: few rows, of which some are very long. Not tuned yet.
 pub const SAMPLE_WARPS: u32 = 16;
+
+/// Percent of an SM's fast memory that `merge` asks for as shared memory: neighbouring rows share rows of B in the rest.
+/// H200, prototype of this kernel: 0.36 ms for p2d_2000 and 0.44 ms for p3d7_128, 0.48 and 0.70 with the driver's choice.
+pub const MERGE_CARVE_OUT: u32 = 55;
+
+/// Where no row of A is longer, `row_products` gives each to a thread: rows of so many entries keep a warp together.
+/// H200, p2d_2000 (5 entries a row): the kernel that balances over entries takes 0.41 ms.
+pub const SHORT_ROW: i64 = 32;
