@@ -51,17 +51,22 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
         sum = heads[i] == column ? more : sum;
       }
     }
-    // Short bodies, so that loads are predicated and go side by side: a branch around each would wait for it.
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-      if (heads[i] == column) {
+      if (kValues) {
+        // Short bodies, so that loads are predicated and go side by side: a branch around each would wait for it.
+        if (heads[i] == column) {
+          ++at[i];
+          --left_over[i];
+          heads[i] = kEnd;
+        }
+        if (heads[i] == kEnd && left_over[i] > 0) {
+          heads[i] = f.b.column(at[i]);
+          rights[i] = read_only(f.b_values + at[i]);
+        }
+      } else if (heads[i] == column) {
         ++at[i];
-        --left_over[i];
-        heads[i] = kEnd;
-      }
-      if (heads[i] == kEnd && left_over[i] > 0) {
-        heads[i] = f.b.column(at[i]);
-        if (kValues) rights[i] = read_only(f.b_values + at[i]);
+        heads[i] = --left_over[i] > 0 ? f.b.column(at[i]) : kEnd;
       }
     }
     each(column, sum);

@@ -18,12 +18,11 @@ namespace ocean {
 namespace {
 
 constexpr int kThreads = tuning::kMergeThreads;
-constexpr int kStaged = tuning::kMergeStaged;  // entries of a block
 
 template <class V, bool kValues>
 __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
-  OCN_SHARED(int32_t, columns, kStaged);
-  OCN_SHARED(V, sums, kStaged);
+  OCN_DYNAMIC_SHARED(V, sums);
+  int32_t* columns = reinterpret_cast<int32_t*>(sums + p.capacity);
   const Factors<V> f(p.factors);
   const Output<V> output(p);
   const int64_t first_index = int64_t{blockIdx.x} * kThreads;
@@ -32,7 +31,7 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   const Room room = output.room(global_thread());
   // Rows are listed in ascending order, so as many as there are numbers are neighbours.
   const int64_t staged = last.start + last.size - first.start;
-  const bool together = last.row - first.row == last_index - first_index && !p.places && staged <= kStaged;
+  const bool together = last.row - first.row == last_index - first_index && !p.places && staged <= p.capacity;
 
   const int64_t begin = room.row < 0 ? 0 : f.a.begin(room.row);
   const int entries = room.row < 0 ? 0 : static_cast<int>(f.a.end(room.row) - begin);
@@ -61,7 +60,8 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
 template <class V, bool kValues>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   if (const int32_t code = prefer_shared(merge<V, kValues>, tuning::kMergeCarveOut)) return code;
-  OCN_LAUNCH((merge<V, kValues>), blocks_for(p.count, kThreads), kThreads, 0, stream, p);
+  const size_t shared = p.capacity * (sizeof(V) + sizeof(int32_t));
+  OCN_LAUNCH((merge<V, kValues>), blocks_for(p.count, kThreads), kThreads, shared, stream, p);
   return last_launch_error();
 }
 

@@ -20,38 +20,40 @@ namespace {
 
 constexpr int kThreads = tuning::kRankThreads;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kSegment = tuning::kRankSegment;  // columns at a time
-constexpr int kWords = kSegment / kWordBits;
-constexpr int kStretch = tuning::kRankSums / kWarps;    // ranks of one warp at a time
-constexpr int kLeastStretch = tuning::kRankLeast;       // fewer are not worth a search of their own
+constexpr int kSegment = tuning::kRankSegment;        // columns at a time, at most
+constexpr int kPairBits = 2 * kWordBits;              // columns that share a rank
+constexpr int kStretch = tuning::kRankSums / kWarps;  // ranks of one warp at a time
+constexpr int kLeastStretch = tuning::kRankLeast;     // fewer are not worth a search of their own
 constexpr int kAhead = 4;
-static_assert(kStretch > 2 * kWordBits, "a stretch is several words, whose ends it keeps to");
+static_assert(kStretch > 2 * kPairBits, "a stretch is several pairs, whose ends it keeps to");
 
+// The columns of a segment, in words that lie in pairs.
 struct Bitmap {
-  uint32_t* bits;    // kWords
-  int32_t* ranks;    // kWords: entries before the word, in this segment
+  uint32_t* bits;
+  int32_t* ranks;  // of each pair: entries before it, in this segment
 
   __device__ int rank(uint32_t place) const {
-    const uint32_t word = bits[place / kWordBits];
-    return ranks[place / kWordBits] + __popc(word & ((1u << place % kWordBits) - 1));
+    const uint32_t word = place / kWordBits;
+    const int before = word % 2 == 0 ? 0 : __popc(bits[word - 1]);
+    return ranks[place / kPairBits] + before + __popc(bits[word] & ((1u << place % kWordBits) - 1));
   }
 };
 
-// Fills the `ranks` of so many words; returns all entries. Every thread of the block calls.
-__device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int words, int32_t* of_warp) {
-  // Each warp has neighbouring words, and its lanes take neighbours, so that no two of them meet in a bank.
-  const int share = (words + kThreads - 1) / kThreads * kWarp;
-  const int first = warp_in_block() * share, end = least(first + share, words);
+// Fills the `ranks` of so many pairs; returns all entries. Every thread of the block calls.
+__device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int pairs, int32_t* of_warp) {
+  // Each warp has neighbouring pairs, and its lanes take neighbours, so that few of them meet in a bank.
+  const int share = (pairs + kThreads - 1) / kThreads * kWarp;
+  const int first = warp_in_block() * share, end = least(first + share, pairs);
   int before = 0;
   for (int i = first; i < end; i += kWarp) {
-    const int word = i + lane();
-    const int mine = word < end ? __popc(bitmap.bits[word]) : 0;
+    const int pair = i + lane();
+    const int mine = pair < end ? __popc(bitmap.bits[2 * pair]) + __popc(bitmap.bits[2 * pair + 1]) : 0;
     int sum = mine;  // up to and with this lane
     for (int step = 1; step < kWarp; step *= 2) {
       const int below = __shfl_up_sync(kAllLanes, sum, step);
       if (lane() >= step) sum += below;
     }
-    if (word < end) bitmap.ranks[word] = before + sum - mine;
+    if (pair < end) bitmap.ranks[pair] = before + sum - mine;
     before += __shfl_sync(kAllLanes, sum, kWarp - 1);
   }
   if (lane() == 0) of_warp[warp_in_block()] = before;
@@ -61,14 +63,14 @@ __device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int words, int3
     if (warp < warp_in_block()) others += of_warp[warp];
     all += of_warp[warp];
   }
-  for (int word = first + lane(); word < end; word += kWarp) bitmap.ranks[word] += others;
+  for (int pair = first + lane(); pair < end; pair += kWarp) bitmap.ranks[pair] += others;
   __syncthreads();  // `of_warp` is read and `ranks` are written
   return all;
 }
 
-// The first word before which lie at least `rank` entries; `words` if fewer do. Any number of lanes calls.
-__device__ __forceinline__ int word_at(const Bitmap& bitmap, int words, int rank) {
-  int first = 0, last = words;
+// The first pair before which lie at least `rank` entries; `pairs` if fewer do. Any number of lanes calls.
+__device__ __forceinline__ int pair_at(const Bitmap& bitmap, int pairs, int rank) {
+  int first = 0, last = pairs;
   while (first < last) {
     const int middle = (first + last) / 2;
     if (bitmap.ranks[middle] < rank) {
@@ -85,13 +87,13 @@ template <class V>
 __device__ __forceinline__ void sum_stretch(const Factors<V>& f, const Output<V>& output, const Room& room,
                                             int64_t length, int64_t begin, int64_t end, Columns cut,
                                             const Bitmap& bitmap, int entries, int rank, int stretch, V* sums) {
-  const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
-  const int first_word = word_at(bitmap, words, rank), end_word = word_at(bitmap, words, rank + stretch);
-  if (first_word == end_word) return;
-  const int first = bitmap.ranks[first_word];
-  const int count = (end_word < words ? bitmap.ranks[end_word] : entries) - first;
-  const Columns mine = {cut.first + int64_t{first_word} * kWordBits,
-                        least(cut.first + int64_t{end_word} * kWordBits, cut.end)};
+  const int pairs = static_cast<int>((cut.end - cut.first + kPairBits - 1) / kPairBits);
+  const int first_pair = pair_at(bitmap, pairs, rank), end_pair = pair_at(bitmap, pairs, rank + stretch);
+  if (first_pair == end_pair) return;
+  const int first = bitmap.ranks[first_pair];
+  const int count = (end_pair < pairs ? bitmap.ranks[end_pair] : entries) - first;
+  const Columns mine = {cut.first + int64_t{first_pair} * kPairBits,
+                        least(cut.first + int64_t{end_pair} * kPairBits, cut.end)};
   for (int i = lane(); i < count; i += kWarp) sums[i] = nothing<V>();
   __syncwarp();
   for_each_term<kWarp, kAhead, true>(f, begin, end, mine, [&](bool on, int32_t column, V term) {
@@ -110,7 +112,8 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
   OCN_SHARED(Columns, spans, kWarps);
   V* sums = all_sums + warp_in_block() * kStretch;
   auto* const bits = reinterpret_cast<uint32_t*>(all_sums + kWarps * kStretch);
-  const Bitmap bitmap = {bits, reinterpret_cast<int32_t*>(bits + kWords)};
+  const int64_t segment = p.capacity;
+  const Bitmap bitmap = {bits, reinterpret_cast<int32_t*>(bits + segment / kWordBits)};
   const Factors<V> f(p.factors);
   const Output<V> output(p);
   const Room room = output.room(blockIdx.x);
@@ -131,10 +134,10 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
 
   int64_t length = 0;
   for (Columns cut = {span.first, 0}; cut.first < span.end; cut.first = cut.end) {
-    cut.end = least(cut.first + kSegment, span.end);
+    cut.end = least(cut.first + segment, span.end);
     const bool whole = cut.first == span.first && cut.end == span.end;
-    const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
-    for (int i = static_cast<int>(threadIdx.x); i < words; i += kThreads) bitmap.bits[i] = 0;
+    const int pairs = static_cast<int>((cut.end - cut.first + kPairBits - 1) / kPairBits);
+    for (int i = static_cast<int>(threadIdx.x); i < 2 * pairs; i += kThreads) bitmap.bits[i] = 0;
     __syncthreads();
     if (whole) {
       set_bits<false>(f.a, f.b, begin, end, cut, warp_in_block(), kWarps, bitmap.bits);
@@ -142,20 +145,22 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
       set_bits<true>(f.a, f.b, begin, end, cut, warp_in_block(), kWarps, bitmap.bits);
     }
     __syncthreads();
-    const int entries = count_ranks(bitmap, words, of_warp);
+    const int entries = count_ranks(bitmap, pairs, of_warp);
     if (length + entries > room.size) {
       length = INT64_MAX;
       break;
     }
-    for (int word = static_cast<int>(threadIdx.x); word < words; word += kThreads) {
-      int64_t rank = length + bitmap.ranks[word];
-      for (uint32_t left = bitmap.bits[word]; left != 0; left &= left - 1) {
+    for (int word = static_cast<int>(threadIdx.x); word < 2 * pairs; word += kThreads) {
+      uint32_t left = bitmap.bits[word];
+      if (left == 0) continue;
+      int64_t rank = length + bitmap.rank(static_cast<uint32_t>(word) * kWordBits);
+      for (; left != 0; left &= left - 1) {
         output.put_column(room, rank++, static_cast<int32_t>(cut.first) + word * kWordBits + __ffs(left) - 1);
       }
     }
-    // A stretch keeps to whole words, so it may be a word's entries longer than it was to be.
+    // A stretch keeps to whole pairs, so it may be a pair's entries longer than it was to be.
     const int even = (entries + kWarps - 1) / kWarps;
-    const int stretch = least(most(even, kLeastStretch), kStretch - kWordBits);
+    const int stretch = least(most(even, kLeastStretch), kStretch - kPairBits);
     for (int rank = warp_in_block() * stretch; p.values && rank < entries; rank += kWarps * stretch) {
       sum_stretch(f, output, room, length, begin, end, cut, bitmap, entries, rank, stretch, sums);
     }
@@ -167,9 +172,10 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
 
 template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
-  constexpr size_t kShared = kWarps * kStretch * sizeof(V) + kWords * (sizeof(uint32_t) + sizeof(int32_t));
-  if (const int32_t code = allow_shared(rank<V>, kShared)) return code;
-  OCN_LAUNCH((rank<V>), blocks_for(p.count, 1), kThreads, kShared, stream, p);
+  const size_t pairs = p.capacity / kPairBits;
+  const size_t shared = kWarps * kStretch * sizeof(V) + pairs * (2 * sizeof(uint32_t) + sizeof(int32_t));
+  if (const int32_t code = allow_shared(rank<V>, shared)) return code;
+  OCN_LAUNCH((rank<V>), blocks_for(p.count, 1), kThreads, shared, stream, p);
   return last_launch_error();
 }
 

@@ -59,10 +59,10 @@ pub fn accumulate(
         }
     }
     let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
-        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", 0),
+        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
         Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", bin.most.size),
-        Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", 0),
+        Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", rank_segment(b)),
         Accumulator::Slices | Accumulator::Dense => (ocean_accumulate_slices, "accumulate_slices", 0),
     };
     params.capacity = capacity as i32;
@@ -94,7 +94,7 @@ pub fn redo(
         ..blank(a, b)?
     };
     into_slots(&mut params, slots);
-    params.most_entries = kernel::SUM_BLOCK;
+    (params.most_entries, params.capacity) = (kernel::SUM_BLOCK, rank_segment(b) as i32);
     launch(on, "accumulate_rank", ocean_accumulate_rank, &params)?;
     (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
     slices(on, params)?;
@@ -107,6 +107,22 @@ pub fn redo(
     let _current = on.context.enter()?;
     // SAFETY: the listed rows exist, and have starts.
     launched("place_rows", unsafe { ocean_place_rows(&raw const placed, on.stream.0) })
+}
+
+/// Entries that a block of `merge` gathers: those of its rows, if they are as long as most.
+fn staged(output: &Output, rows: i64) -> i64 {
+    let entries = match output {
+        Output::Slots { slots, .. } => slots.columns.len as i64,
+        Output::Exact { c, .. } => c.nnz,
+    };
+    let of_block = entries / rows.max(1) * i64::from(kernel::MERGE_THREADS) * 5 / 4;
+    (of_block / 64 * 64).clamp(kernel::MERGE_STAGED_LEAST.into(), kernel::MERGE_STAGED.into())
+}
+
+/// Columns that `rank` looks at at a time: all of B's, if it can.
+fn rank_segment(b: &Csr) -> i64 {
+    const WORDS: i64 = 1_024; // whole ones, and more than one
+    ((b.cols + WORDS - 1) / WORDS * WORDS).min(kernel::RANK_SEGMENT.into())
 }
 
 /// Few rows are shared out among many blocks, which then need to know what lies before their part of the row.

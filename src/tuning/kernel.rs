@@ -21,8 +21,11 @@ pub const SUM_BLOCK: i64 = 8_192;
 /// Threads of a block of `merge`, one a row.
 pub const MERGE_THREADS: u32 = 64;
 
-/// Entries that a block of `merge` gathers before it stores them side by side.
+/// Entries that a block of `merge` gathers before it stores them side by side, at most and at least.
 pub const MERGE_STAGED: i32 = 1_600;
+
+/// See above.
+pub const MERGE_STAGED_LEAST: i32 = 256;
 
 /// Threads of a block of `window`.
 pub const WINDOW_THREADS: u32 = 64;
@@ -36,11 +39,11 @@ pub const HASH_PLACES: i32 = 4;
 /// Threads of a block of `rank`.
 pub const RANK_THREADS: u32 = 256;
 
-/// Columns that `rank` has bits for at a time.
+/// Columns that `rank` has bits for at a time, at most; fewer where B is not as wide, so that more blocks fit an SM.
 pub const RANK_SEGMENT: i32 = 262_144;
 
 /// Sums that a block of `rank` holds in shared memory, all warps together.
-pub const RANK_SUMS: i32 = 4_096;
+pub const RANK_SUMS: i32 = 2_048;
 
 /// Ranks of one warp at least, where there are as many.
 pub const RANK_LEAST: i32 = 128;
