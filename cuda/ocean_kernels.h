@@ -277,7 +277,7 @@ typedef struct OceanFactors {
 /* Rows of C to compute, and where they go. A row of C is counted from 0; `order` lists rows ascending. */
 typedef struct OceanAccumulate {
   OceanFactors factors;
-  const int32_t* rows;   /* count */
+  const int32_t* rows; /* count */
   int64_t count;
   const int64_t* starts; /* rows of C + 1: where each row of C starts */
   const int64_t* places; /* or, if not NULL, start and room of each listed row */

@@ -8,7 +8,7 @@ use ocean::backend::Backend;
 use ocean::csr::OwnedCsr;
 use ocean::host::Host;
 use ocean::memory::Span;
-use ocean::spgemm::{hyperloglog, rows_to_sample};
+use ocean::spgemm::{Most, hyperloglog, rows_to_sample};
 use ocean::tuning::{ESTIMATE_FROM, REGISTERS, SAMPLE};
 use ocean_market::{Csr, Matrix, read};
 use rayon::prelude::*;
@@ -66,7 +66,8 @@ fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
     let (a_csr, b_csr) = (a.describe(), b.describe());
     let totals = Host.row_products(&a_csr, &b_csr, sizes, spans).expect("host");
     let products = lengths.clone();
-    Host.count(&a_csr, &b_csr, 1.0, spans, Span::new(lengths.as_mut_ptr().into(), lengths.len())).expect("host");
+    Host.count(&a_csr, &b_csr, Most::ANY, 1.0, spans, Span::new(lengths.as_mut_ptr().into(), lengths.len()))
+        .expect("host");
     lengths.truncate(a.rows);
 
     let nnz: i64 = lengths.iter().sum();

@@ -6,7 +6,7 @@
 //! calls; a step that returns numbers waits for the device, the others need not.
 
 use crate::csr::Csr;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::memory::{Address, Span};
 use crate::scalar::ValueType;
 use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
@@ -84,16 +84,10 @@ pub struct SortedRows {
     pub sources: Span<i64>,
 }
 
-/// A place to compute. Steps that a backend does not have answer [`Error::NotSupported`].
+/// A place to compute.
 pub trait Backend: Send + Sync {
     /// Its name in messages: "host" or "CUDA".
     fn name(&self) -> &'static str;
-
-    /// Whether whole products can be computed here.
-    ///
-    /// # Errors
-    /// [`Error::NotSupported`] names what is missing.
-    fn multiplies(&self) -> Result<()>;
 
     /// Bytes that could be allocated now.
     fn available_bytes(&self) -> Result<u64>;
@@ -102,7 +96,7 @@ pub trait Backend: Send + Sync {
     /// Waits for the device.
     ///
     /// # Errors
-    /// [`Error::BadMatrix`] names the first fault under the name `matrix`.
+    /// [`crate::Error::BadMatrix`] names the first fault under the name `matrix`.
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection>;
 
     /// Products of each row of A * B (`products[0..rows]`), and how many columns each row of C spans at most
@@ -110,17 +104,11 @@ pub trait Backend: Send + Sync {
     fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals>;
 
     /// Estimates the lengths of the rows of C in `rows` by HyperLogLog with `registers` registers. Waits for the device.
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
-        let _ = (a, b, rows, registers);
-        Err(lacks(self.name(), "sampling"))
-    }
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample>;
 
     /// Sketches every row of B of at least [`crate::tuning::SKETCHED_ROW`] entries; the row that starts at stored
     /// entry e owns the `registers` bytes from `e / SKETCHED_ROW * registers`.
-    fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
-        let _ = (b, registers, sketches);
-        Err(lacks(self.name(), "sketches"))
-    }
+    fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()>;
 
     /// Replaces each row's products in `sizes` by its estimated length times `coefficient`, never more than the products.
     fn estimate(
@@ -131,23 +119,14 @@ pub trait Backend: Send + Sync {
         registers: usize,
         coefficient: f64,
         sizes: Span<i64>,
-    ) -> Result<()> {
-        let _ = (a, b, sketches, registers, coefficient, sizes);
-        Err(lacks(self.name(), "estimates"))
-    }
+    ) -> Result<()>;
 
     /// Replaces each row's products in `sizes` by its exact length; `compression` (products per entry, at least
     /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high. No row is more than `every`.
-    fn count(&self, a: &Csr, b: &Csr, every: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        let _ = (a, b, every, compression, spans, sizes);
-        Err(lacks(self.name(), "exact row sizes"))
-    }
+    fn count(&self, a: &Csr, b: &Csr, every: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()>;
 
     /// Lowers each of `sizes`, but for the one past the last row, to at most `most`.
-    fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
-        let _ = (sizes, most);
-        Err(lacks(self.name(), "row bounds"))
-    }
+    fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()>;
 
     /// Its accumulators.
     fn bins(&self) -> &'static [Bin];
@@ -162,21 +141,16 @@ pub trait Backend: Send + Sync {
         spans: Span<i32>,
         allowed: Allowed,
         order: Span<i32>,
-    ) -> Result<BinCounts> {
-        let _ = (a, every, offsets, spans, allowed, order);
-        Err(lacks(self.name(), "binning"))
-    }
+    ) -> Result<BinCounts>;
 
     /// Turns the lengths in `sizes[0..n]` into offsets `sizes[0..=n]`, and returns their total. Waits for the device.
-    fn scan(&self, sizes: Span<i64>) -> Result<i64> {
-        let _ = sizes;
-        Err(lacks(self.name(), "scans"))
-    }
+    fn scan(&self, sizes: Span<i64>) -> Result<i64>;
 
     /// Computes the rows in `order` with the accumulator of `bin`. `starts` has one more entry than C has rows.
     ///
     /// # Errors
-    /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says.
+    /// [`crate::Error::PatternChanged`] for exact output, if a row has not the length that `starts` says, where that is
+    /// known without waiting. No row is written beyond its room in any case.
     fn accumulate(
         &self,
         a: &Csr,
@@ -185,16 +159,10 @@ pub trait Backend: Send + Sync {
         order: Span<i32>,
         starts: Span<i64>,
         output: &Output,
-    ) -> Result<()> {
-        let _ = (a, b, bin, order, starts, output);
-        Err(lacks(self.name(), "accumulation"))
-    }
+    ) -> Result<()>;
 
     /// Rows marked [`OVERFLOWED`] in `counts`, each counted exactly. Waits for the device.
-    fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
-        let _ = (a, b, counts);
-        Err(lacks(self.name(), "overflow handling"))
-    }
+    fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>>;
 
     /// Computes single rows at the starts that the driver gave them, and sets their `starts` and `counts`.
     fn redo(
@@ -205,54 +173,26 @@ pub trait Backend: Send + Sync {
         starts: Span<i64>,
         slots: &Slots,
         counts: Span<i64>,
-    ) -> Result<()> {
-        let _ = (a, b, rows, starts, slots, counts);
-        Err(lacks(self.name(), "overflow handling"))
-    }
+    ) -> Result<()>;
 
     /// Moves rows out of slots into C at `offsets`: C = alpha * slot + beta * C. Writes C's columns and values.
-    fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
-        let _ = (starts, slots, offsets, c, scalars);
-        Err(lacks(self.name(), "compaction"))
-    }
+    fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()>;
 
     /// Writes C's offsets in C's own width and base; with no `offsets`, those of a matrix with no entry.
-    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
-        let _ = (offsets, c);
-        Err(lacks(self.name(), "writing of offsets"))
-    }
+    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()>;
 
     /// Copies `from` to `to`, which do not overlap.
-    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {
-        let _ = (from, to, bytes);
-        Err(lacks(self.name(), "copies"))
-    }
+    fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()>;
 
     /// A number for each row of a pattern, the same for the same columns in the same order.
-    fn fingerprint(&self, matrix: &Csr, rows: Span<u64>) -> Result<()> {
-        let _ = (matrix, rows);
-        Err(lacks(self.name(), "the checking of patterns"))
-    }
+    fn fingerprint(&self, matrix: &Csr, rows: Span<u64>) -> Result<()>;
 
     /// The first place where two spans of one length differ. Waits for the device.
-    fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
-        let _ = (one, other);
-        Err(lacks(self.name(), "the checking of patterns"))
-    }
+    fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>>;
 
     /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
-    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
-        let _ = (b, sorted);
-        Err(lacks(self.name(), "sorting of unsorted rows"))
-    }
+    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64>;
 
     /// Sums B's values into the merged entries of `sorted`, repeats in stored order.
-    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
-        let _ = (b, sorted, values);
-        Err(lacks(self.name(), "sorting of unsorted rows"))
-    }
-}
-
-fn lacks(backend: &str, step: &str) -> Error {
-    Error::not_supported(format!("{step} on the {backend} backend"))
+    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()>;
 }

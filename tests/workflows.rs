@@ -26,7 +26,7 @@ fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
         ("messy", messy(120, 90, 12, 5), messy(90, 80, 15, 6)),
         ("full", full(40, 50, 7), full(50, 60, 8)),
         ("diagonal times random", diagonal(300, 9), random(300, 300, 7, 10)),
-        ("wide and sparse", random(20, 500, 40, 11), random(500, 1 << 23, 50, 12)),
+        ("wide and sparse", random(20, 500, 40, 11), random(500, (1 << 22) + 100, 50, 12)),
         ("one long row", from_rows(5_000, [(0..5_000).collect()], &mut Random(13)), random(5_000, 9_000, 3, 14)),
         ("no rows", random(0, 12, 1, 15), random(12, 5, 2, 16)),
         ("no columns", random(10, 10, 3, 17), random(10, 0, 1, 18)),

@@ -12,8 +12,8 @@ constexpr int kWordBits = 32;
 // take the entries in turn, of which the caller's is number `worker`; each lane of a group takes a column. With
 // `kSearch`, rows of B may reach out of the cut.
 template <bool kSearch>
-__device__ __forceinline__ void set_bits(const Csr& a, const Csr& b, int64_t begin, int64_t end, Columns cut, int worker,
-                                         int workers, uint32_t* bits, int lanes = kWarp) {
+__device__ __forceinline__ void set_bits(const Csr& a, const Csr& b, int64_t begin, int64_t end, Columns cut,
+                                         int worker, int workers, uint32_t* bits, int lanes = kWarp) {
   for (int64_t entry = begin + worker; entry < end; entry += workers) {
     const int32_t row = a.column(entry);
     int64_t from = b.begin(row), to = b.end(row);

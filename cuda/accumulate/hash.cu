@@ -138,7 +138,6 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 
 extern "C" int32_t ocean_accumulate_hash(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value_and_lanes(*p, [&](auto value, auto lanes) {
-    return launch<decltype(value), decltype(lanes)::value>(*p, stream);
-  });
+  return by_value_and_lanes(
+      *p, [&](auto value, auto lanes) { return launch<decltype(value), decltype(lanes)::value>(*p, stream); });
 }

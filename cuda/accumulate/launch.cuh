@@ -20,9 +20,12 @@ template <class Launch>
 int32_t by_value_and_lanes(const OceanAccumulate& p, Launch launch) {
   return by_value(p, [&](auto value) {
     switch (p.lanes) {
-      case 8: return launch(value, std::integral_constant<int, 8>{});
-      case 16: return launch(value, std::integral_constant<int, 16>{});
-      default: return launch(value, std::integral_constant<int, 32>{});
+      case 8:
+        return launch(value, std::integral_constant<int, 8>{});
+      case 16:
+        return launch(value, std::integral_constant<int, 16>{});
+      default:
+        return launch(value, std::integral_constant<int, 32>{});
     }
   });
 }
@@ -33,7 +36,8 @@ int32_t allow_shared(Kernel* kernel, size_t bytes) {
 #ifndef OCEAN_EMU
   constexpr size_t kWithoutAsking = 48 << 10;
   if (bytes > kWithoutAsking) {
-    const auto code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    const auto code =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     if (code != cudaSuccess) return last_launch_error();
   }
 #else

@@ -2,8 +2,8 @@
 //
 // merge: short rows of C from a few rows of B each. One thread merges a row: no sort, no keys, no shuffles.
 //
-// Rows leave through shared memory where a block's rows are neighbours in C and fit it, so that the stores of a warp lie
-// side by side; else each thread stores for itself.
+// Rows leave through shared memory where a block's rows are neighbours in C and fit it, so that the stores of a warp
+// lie side by side; else each thread stores for itself.
 //
 // Reads   A's and B's rows for the listed rows of C, with values. Rows of A have at most kMostCursors entries.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
     }
   } else {
     merge_by_longest<kValues>(f, begin, entries,
-                           [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
+                              [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
   }
   output.finish(room, length);
 }

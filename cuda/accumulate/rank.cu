@@ -4,7 +4,8 @@
 // and in order, whatever the span: no search for slots, no sort, and a hundred thousand columns in some ten KiB.
 //
 // A block owns a row. Its warps set bits in any order; then each owns a stretch of ranks, cuts the rows of B to its
-// columns, and takes one of them at a time: plain loads and stores in shared memory, the promised order, and no barrier.
+// columns, and takes one of them at a time: plain loads and stores in shared memory, the promised order, and no
+// barrier.
 //
 // Reads   A's and B's rows for the listed rows of C twice, values once. Rows of A have at most kSumBlock entries.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
@@ -20,7 +21,6 @@ namespace {
 
 constexpr int kThreads = tuning::kRankThreads;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kSegment = tuning::kRankSegment;        // columns at a time, at most
 constexpr int kPairBits = 2 * kWordBits;              // columns that share a rank
 constexpr int kStretch = tuning::kRankSums / kWarps;  // ranks of one warp at a time
 constexpr int kLeastStretch = tuning::kRankLeast;     // fewer are not worth a search of their own

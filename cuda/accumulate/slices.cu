@@ -101,7 +101,8 @@ __global__ void __launch_bounds__(kThreads) slices(OceanAccumulate p) {
     const int64_t columns = (f.b.cols + p.parts * kWhole - 1) / (p.parts * kWhole) * kWhole;
     const int64_t first = most(span.first, part * columns);
     span = {first, most(least(span.end, (part + 1) * columns), first)};
-    length = count_marks(p.marks + blockIdx.x / p.parts * p.mark_words, least(part * columns / kWordBits, p.mark_words), lengths);
+    length = count_marks(p.marks + blockIdx.x / p.parts * p.mark_words, least(part * columns / kWordBits, p.mark_words),
+                         lengths);
   }
   for (int64_t round = span.first; round < span.end; round += int64_t{kWarps} * width) {
     const int64_t first = least(round + int64_t{warp_in_block()} * width, span.end);
@@ -136,7 +137,8 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   constexpr size_t kShared = kWarps * kWidth * sizeof(V);
   if (const int32_t code = allow_shared(slices<V>, kShared)) return code;
   if (p.parts > 1) {
-    OCN_LAUNCH(slices_begin, blocks_for(p.count * p.mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, p);
+    OCN_LAUNCH(slices_begin, blocks_for(p.count * p.mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream,
+               p);
     OCN_LAUNCH(slices_mark, blocks_for(p.count * kMarkBlocks, 1), kThreads, 0, stream, p);
   }
   OCN_LAUNCH((slices<V>), blocks_for(p.count * p.parts, 1), kThreads, kShared, stream, p);

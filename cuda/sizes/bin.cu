@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(kThreads) bin_tally(OceanBin p) {
     }
   }
   __syncthreads();
-  if (static_cast<int>(threadIdx.x) < p.bin_count) p.tallies[threadIdx.x * stretches(p) + blockIdx.x] = tally[threadIdx.x];
+  if (static_cast<int>(threadIdx.x) < p.bin_count)
+    p.tallies[threadIdx.x * stretches(p) + blockIdx.x] = tally[threadIdx.x];
 }
 
 // One block: running sums over all tallies.
@@ -80,9 +81,10 @@ __global__ void __launch_bounds__(kThreads) bin_places(OceanBin p) {
 
 __global__ void __launch_bounds__(kThreads) bin_list(OceanBin p) {
   OCN_SHARED(int32_t, next, OCEAN_MOST_BINS);
-  OCN_SHARED(int32_t, votes_of, kWarps * OCEAN_MOST_BINS);
+  OCN_SHARED(int32_t, votes_of, kWarps* OCEAN_MOST_BINS);
   const Csr a(p.a);
-  if (static_cast<int>(threadIdx.x) < p.bin_count) next[threadIdx.x] = p.tallies[threadIdx.x * stretches(p) + blockIdx.x];
+  if (static_cast<int>(threadIdx.x) < p.bin_count)
+    next[threadIdx.x] = p.tallies[threadIdx.x * stretches(p) + blockIdx.x];
   const int64_t first = int64_t{blockIdx.x} * kRows;
   for (int i = static_cast<int>(threadIdx.x); i < kRows; i += kThreads) {
     const int64_t row = first + i;

@@ -98,10 +98,6 @@ impl Backend for Cuda {
         "CUDA"
     }
 
-    fn multiplies(&self) -> Result<()> {
-        Ok(())
-    }
-
     fn available_bytes(&self) -> Result<u64> {
         self.context.available_bytes()
     }

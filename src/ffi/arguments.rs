@@ -64,7 +64,6 @@ impl Call {
         }
         let handle = lock(&handle);
         let on = handle.on();
-        on.multiplies()?;
         let on_device = handle.pointer_mode == OCEAN_POINTER_MODE_DEVICE;
         Ok(Self { on, memory: handle.memory(), operands: Operands { a, b }, c, c_object, on_device, alg })
     }

@@ -35,10 +35,6 @@ impl Backend for Host {
         "host"
     }
 
-    fn multiplies(&self) -> Result<()> {
-        Ok(())
-    }
-
     fn available_bytes(&self) -> Result<u64> {
         Ok(memory::available_bytes())
     }

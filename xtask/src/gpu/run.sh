@@ -9,7 +9,7 @@ here=$PWD
 out=${OUT:-$here}
 [ "${1:-}" = test ] && shift
 
-# Products are not computed on CUDA yet, so only what is marked gpu uses one, and the rest runs on the host.
+# C tests keep their matrices in host memory; what is marked gpu asks for the device itself.
 export OCEAN_BACKEND=host
 [ -f matrices/MANIFEST.tsv ] && export OCEAN_TEST_DATA=$here/matrices
 # One test program, or one tool over it, may take this long; a hang must not eat the others' time.
