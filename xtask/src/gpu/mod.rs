@@ -31,7 +31,7 @@ pub fn run() -> Result<(), String> {
     let folder = target().join("gpu");
     let mut pack = Pack::new(&folder)?;
     for (name, file) in rust_tests(&archs)? {
-        let marks = if is_for_gpu(&name) { "gpu" } else { "-" };
+        let marks = marks(&name);
         pack.test(&name, "rust", marks, &Program { file, arguments: Vec::new(), environment: Vec::new() })?;
     }
     pack_native(&tools, &archs, &mut pack)?;
@@ -90,9 +90,16 @@ fn rust_tests(archs: &str) -> Result<Vec<(String, PathBuf)>, String> {
 /// What the library's unit tests are called in the pack.
 const UNIT_TESTS: &str = "ocean_units";
 
-/// Tests that launch kernels, by their names.
-fn is_for_gpu(name: &str) -> bool {
-    ["backends", "data", "gpu", "workflows"].iter().any(|word| name.contains(word))
+/// Tests that launch kernels, by their names; the sanitizers, which slow kernels down a hundred times, leave out what is
+/// large.
+fn marks(name: &str) -> &'static str {
+    if name.contains("data") {
+        "gpu,large"
+    } else if ["backends", "gpu", "workflows"].iter().any(|word| name.contains(word)) {
+        "gpu"
+    } else {
+        "-"
+    }
 }
 
 /// The C and C++ programs, which find the library beside them.
