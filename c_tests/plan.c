@@ -135,13 +135,13 @@ static void the_json_says_what_the_other_calls_say(void) {
 
 static void the_text_names_the_workflow_and_the_reason(void) {
   oceanHandle_t handle = open_handle();
-  const Csr a = csr_full(600, 600, 1);
-  Product p = product_open(handle, &a, &a, DEFAULT_SETUP);
+  const Csr a = csr_full(2400, 40, 1), b = csr_full(40, 50, 2);
+  Product p = product_open(handle, &a, &b, DEFAULT_SETUP);
   plain_work_estimation(&p);
   const char* text = plan_of(p.descr, OCEAN_REPORT_TEXT);
   CHECK_HAS(text, "estimate");
   CHECK_HAS(text, "because");
-  CHECK_HAS(text, "216000000");
+  CHECK_HAS(text, "4800000");
   CHECK(text[strlen(text) - 1] == '\n');
   product_close(&p);
   close_handle(handle);
@@ -149,13 +149,13 @@ static void the_text_names_the_workflow_and_the_reason(void) {
 
 static void the_workflow_follows_the_papers_thresholds(void) {
   oceanHandle_t handle = open_handle();
-  const Csr short_rows = csr_tridiagonal(5000, -1, 2, -1);  // 9 products a row, 1.8 an entry
-  const Csr dense = csr_full(300, 300, 1);                  // expansion and compression 300
+  const Csr short_rows = csr_random(5000, 5000, 0.0006, 3);             // 9 products a row, hardly any compression
+  const Csr tall = csr_full(2400, 40, 1), dense = csr_full(40, 40, 2);  // expansion and compression 40
   const Csr left = csr_random(500, 500, 0.05, 1), wide = csr_random(500, 100000, 0.0002, 2);  // hardly any compression
   const struct {
     const Csr *a, *b;
     const char* workflow;
-  } cases[] = {{&short_rows, &short_rows, "upper_bound"}, {&dense, &dense, "estimate"}, {&left, &wide, "exact"}};
+  } cases[] = {{&short_rows, &short_rows, "upper_bound"}, {&tall, &dense, "estimate"}, {&left, &wide, "exact"}};
   for (int i = 0; i < 3; i++) {
     harness_case("%s", cases[i].workflow);
     Product p = product_open(handle, cases[i].a, cases[i].b, DEFAULT_SETUP);

@@ -336,7 +336,7 @@ typedef struct OceanMost {
 typedef struct OceanBin {
   OceanCsr a;
   const int64_t* sizes; /* a.rows, or offsets: one more */
-  const int32_t* spans; /* a.rows */
+  const int32_t* spans; /* a.rows; NULL: all are 0 */
   OceanMost bins[OCEAN_MOST_BINS];
   int32_t bin_count;
   int32_t are_offsets;

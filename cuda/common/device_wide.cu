@@ -66,6 +66,9 @@ int32_t sort(void* temp, size_t& temp_bytes, const Key* keys, Key* sorted_keys, 
 }
 #endif
 
+// What lies past the last length is not summed, but it is read.
+__global__ void scan_begin(OceanScan p) { p.values[p.count - 1] = 0; }
+
 }  // namespace
 }  // namespace ocean
 
@@ -78,6 +81,7 @@ extern "C" int32_t ocean_scan_bytes(int64_t count, uint64_t* temp_bytes) {
 
 extern "C" int32_t ocean_scan(const OceanScan* p, OceanStream stream) {
   size_t bytes = p->temp_bytes;
+  OCN_LAUNCH(ocean::scan_begin, 1, 1, 0, stream, *p);
   return ocean::scan(p->temp, bytes, p->values, p->count, stream);
 }
 

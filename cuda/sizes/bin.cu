@@ -23,7 +23,7 @@ static_assert(kRows % kThreads == 0, "a block takes its rows in whole rounds");
 __device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, int64_t row) {
   const int64_t entries = a.end(row) - a.begin(row);
   const int64_t size = p.are_offsets ? p.sizes[row + 1] - p.sizes[row] : p.sizes[row];
-  const int64_t span = p.spans[row];
+  const int64_t span = p.spans ? p.spans[row] : 0;
   for (int bin = 0; bin < p.bin_count - 1; ++bin) {
     const OceanMost& most = p.bins[bin];
     if (entries <= most.entries && size <= most.size && span <= most.span) return bin;
