@@ -58,12 +58,14 @@ mod tests {
     }
 
     #[test]
-    fn a_launcher_and_its_struct_have_one_name() {
+    fn a_launcher_begins_with_the_name_of_its_struct() {
         for launcher in in_header() {
             let name = launcher.split([' ', '(']).nth(1).unwrap();
             let camel = |word: &str| word[..1].to_uppercase() + &word[1..];
-            let params: String = name.split('_').map(camel).collect();
-            assert!(launcher.contains(&format!("(const {params}*")), "{launcher} should take {params}");
+            // ocean_accumulate_hash takes OceanAccumulateHash, or OceanAccumulate, which it shares with others.
+            let words: Vec<String> = name.split('_').map(camel).collect();
+            let takes = |count| launcher.contains(&format!("(const {}*", words[..count].concat()));
+            assert!((2..=words.len()).any(takes), "{launcher} should take {} or what it begins with", words.concat());
         }
     }
 }

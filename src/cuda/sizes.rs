@@ -111,8 +111,8 @@ pub fn list(
     launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })?;
     drop(current);
     let mut found = [0i32; MOST_BINS];
-    // SAFETY: as many starts were taken.
-    unsafe { on.download(starts.address, &mut found)? };
+    // SAFETY: as many starts were taken and written.
+    unsafe { on.download(starts.address, &mut found[..bins.len()])? };
     found[bins.len()..].fill(rows as i32);
     for bin in 0..bins.len() {
         let end = found.get(bin + 1).map_or(rows, |&end| end as usize);
