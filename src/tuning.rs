@@ -68,7 +68,8 @@ impl Registers {
 /// Below so many products a row, on average, rows are not worth sizing: upper bound. Ocean (ICS 2026), table 1.
 pub const UPPER_BOUND_BELOW: f64 = 64.0;
 
-/// The upper bound is taken only below this compression, so that slots stay within twice the product.
+/// The upper bound is taken only below this compression: more slots than this for an entry cost more to move than the
+/// rows cost to count. H200, p2d_2000 (CR 1.92) in one call: 3.2 ms with 2.0 here, 2.2 ms with 1.1.
 pub const UPPER_BOUND_COMPRESSION: f64 = 1.1;
 
 /// From this expansion and this compression on, sizes are estimated. Ocean (ICS 2026), table 1.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Which columns a row of C has, as bits in shared memory: set by a whole block or warp, in any order.
+// Which columns a row of C has, as bits: set by a warp, a block or many blocks, in any order.
 #pragma once
 #include "accumulate/terms.cuh"
 

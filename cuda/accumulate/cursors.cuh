@@ -10,8 +10,7 @@ namespace ocean {
 constexpr int kMostCursors = 8;
 
 // Calls `each(column, sum)` by ascending column for the row of C that A's entries from `begin` on give, at most `kRows`
-// of them. Terms of one column meet in A's order. Without `kValues` sums
-// are nothing; with it, A and B have values.
+// of them. Terms of one column meet in A's order. Without `kValues` sums are nothing; with it, A and B have values.
 template <int kRows, bool kValues, class V, class Each>
 __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, int entries, Each each) {
   constexpr int32_t kEnd = INT32_MAX;  // no column: they are below it

@@ -63,9 +63,6 @@ class Output {
                                 : static_cast<V*>(p_.more_values) + (place - p_.pieces_at);
   }
 
-  // Whether an entry's value is no more than its sum.
-  __device__ __forceinline__ bool plain() const { return alpha_ == V(1) && beta_ == V(0); }
-
   // Says how long the row is, or that it is too long for its slot. One thread calls.
   __device__ __forceinline__ void finish(const Room& room, int64_t length) const {
     if (p_.counts && room.row >= 0) p_.counts[room.row] = length <= room.size ? length : OCEAN_OVERFLOWED;

@@ -40,8 +40,8 @@ impl Memory for HostMemory {
     }
 }
 
-/// From so many bytes on, memory is asked for in huge pages: fresh pages of the usual size cost more than what is
-/// written to them (NotreDame_www squared: 18 % of the time on one thread).
+/// From so many bytes on, memory is asked for in huge pages, as numpy does: a page fault less for each 512 pages. What it
+/// gains was not told from the noise.
 const HUGE_FROM: usize = 4 << 20;
 
 /// Asks for huge pages where the system has them for the asking; where it has not, nothing changes.
