@@ -3,7 +3,7 @@
 //! matrices, and equal words for what is no matrix.
 #![cfg(feature = "cuda")]
 
-use std::io::Write;
+mod support;
 
 use ocean::backend::Backend;
 use ocean::csr::{Csr, IndexType};
@@ -14,17 +14,8 @@ use ocean::memory::{Address, Allocation, Span};
 use ocean::spgemm::{Inspection, Totals};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-
-/// The backend, or none where a GPU would be needed and there is none.
-fn cuda(test: &str) -> Option<Cuda> {
-    if devices().expect("a driver that is there can start") > 0 {
-        return Some(Cuda::new().expect("a device that is there can be used"));
-    }
-    assert!(std::env::var_os("OCEAN_REQUIRE_GPU").is_none(), "{test} needs a GPU");
-    let line = format!("skipped: {test}: no GPU\n");
-    std::io::stderr().write_all(line.as_bytes()).unwrap(); // past libtest's capture
-    None
-}
+use support::place::cuda;
+use support::{FORMS, Form};
 
 #[test]
 fn without_a_device_the_backend_says_so() {
@@ -78,20 +69,6 @@ impl Pattern {
         }
     }
 }
-
-/// How a pattern is stored.
-#[derive(Clone, Copy, Debug)]
-struct Form {
-    base: i32,
-    offset_type: IndexType,
-}
-
-const FORMS: [Form; 4] = [
-    Form { base: 0, offset_type: IndexType::I32 },
-    Form { base: 1, offset_type: IndexType::I32 },
-    Form { base: 0, offset_type: IndexType::I64 },
-    Form { base: 1, offset_type: IndexType::I64 },
-];
 
 /// A pattern as a caller has it, right or wrong.
 #[derive(Clone, Debug)]

@@ -3,12 +3,13 @@
 //! at a time. (The analysis has `analysis_backends.rs`.)
 #![cfg(feature = "cuda")]
 
+mod support;
+
 use std::fmt::Debug;
-use std::io::Write;
 
 use ocean::backend::{Backend, Scalars, Slots, SortedRows};
 use ocean::csr::{Csr, IndexType};
-use ocean::cuda::{Cuda, devices};
+use ocean::cuda::Cuda;
 use ocean::host::Host;
 use ocean::memory::{Address, Allocation, Span};
 use ocean::scalar::{Scalar, ValueType};
@@ -18,17 +19,8 @@ use ocean::tuning::kernel::ESTIMATE_TILE;
 use ocean::tuning::{CUDA_BINS, SKETCHED_ROW};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-
-/// The backend, or none where a GPU would be needed and there is none.
-fn cuda(test: &str) -> Option<Cuda> {
-    if devices().expect("a driver that is there can start") > 0 {
-        return Some(Cuda::new().expect("a device that is there can be used"));
-    }
-    assert!(std::env::var_os("OCEAN_REQUIRE_GPU").is_none(), "{test} needs a GPU");
-    let line = format!("skipped: {test}: no GPU\n");
-    std::io::stderr().write_all(line.as_bytes()).unwrap(); // past libtest's capture
-    None
-}
+use support::place::cuda;
+use support::{FORMS, Form};
 
 /// An array on both sides: whatever a step does to one, it has to do to the other.
 struct Twin<T> {
@@ -134,20 +126,6 @@ impl Matrix {
         self.stored(cuda, form, &[])
     }
 }
-
-/// How a matrix is stored.
-#[derive(Clone, Copy, Debug)]
-struct Form {
-    base: i32,
-    offset_type: IndexType,
-}
-
-const FORMS: [Form; 4] = [
-    Form { base: 0, offset_type: IndexType::I32 },
-    Form { base: 1, offset_type: IndexType::I32 },
-    Form { base: 0, offset_type: IndexType::I64 },
-    Form { base: 1, offset_type: IndexType::I64 },
-];
 
 /// A matrix on both sides.
 struct Stored<V> {

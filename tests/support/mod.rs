@@ -7,7 +7,7 @@ use std::io::Write;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 
-use ocean::csr::OwnedCsr;
+use ocean::csr::{IndexType, OwnedCsr};
 use ocean::ffi::oceanBackend_t::{OCEAN_BACKEND_CUDA, OCEAN_BACKEND_HOST};
 use ocean::ffi::oceanIndexBase_t::{self, OCEAN_INDEX_BASE_ONE, OCEAN_INDEX_BASE_ZERO};
 use ocean::ffi::oceanIndexType_t::OCEAN_INDEX_32I;
@@ -19,9 +19,23 @@ use ocean::ffi::*;
 use ocean::scalar::{Scalar, ValueType};
 
 pub mod matrices;
-mod place;
+pub mod place;
 
 pub use place::{Array, Place};
+
+/// How a matrix is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    pub base: i32,
+    pub offset_type: IndexType,
+}
+
+pub const FORMS: [Form; 4] = [
+    Form { base: 0, offset_type: IndexType::I32 },
+    Form { base: 1, offset_type: IndexType::I32 },
+    Form { base: 0, offset_type: IndexType::I64 },
+    Form { base: 1, offset_type: IndexType::I64 },
+];
 
 /// Options of a product: names and values.
 pub type Options<'a> = &'a [(&'a str, &'a str)];
@@ -53,15 +67,8 @@ impl Handle {
 
     /// One on each backend that there is; says which is not. OCEAN_REQUIRE_GPU makes that a failure.
     pub fn all(test: &str) -> Vec<Self> {
-        let mut all = vec![Self::host()];
-        match Place::device() {
-            Some(place) => all.push(Self::with(OCEAN_BACKEND_CUDA, place)),
-            None => {
-                assert!(std::env::var_os("OCEAN_REQUIRE_GPU").is_none(), "{test} needs a GPU");
-                skipped(test, "on CUDA: no GPU");
-            }
-        }
-        all
+        let device = Place::device(test).map(|place| Self::with(OCEAN_BACKEND_CUDA, place));
+        std::iter::once(Self::host()).chain(device).collect()
     }
 
     /// Whether it computes on a GPU, or an emulated one.

@@ -23,14 +23,29 @@ pub enum Array<T> {
     Device(Cuda, Allocation, usize),
 }
 
+/// The CUDA backend; none, and a word that `test` was skipped, where it has no device. OCEAN_REQUIRE_GPU makes that a
+/// failure.
+#[cfg(feature = "cuda")]
+pub fn cuda(test: &str) -> Option<Cuda> {
+    if devices().expect("a driver that is there can start") == 0 {
+        return no_device(test);
+    }
+    Some(Cuda::new().expect("a device that is there can be used"))
+}
+
+fn no_device<T>(test: &str) -> Option<T> {
+    assert!(std::env::var_os("OCEAN_REQUIRE_GPU").is_none(), "{test} needs a GPU");
+    super::skipped(test, "on CUDA: no GPU");
+    None
+}
+
 impl Place {
-    /// The first device's, if there is one.
-    pub fn device() -> Option<Self> {
+    /// The first device's; none, and a word that `test` was skipped there, where there is none.
+    pub fn device(test: &str) -> Option<Self> {
         #[cfg(feature = "cuda")]
-        if devices().expect("a driver that is there can start") > 0 {
-            return Some(Self::Device(Cuda::new().expect("a device that is there can be used")));
-        }
-        None
+        return cuda(test).map(Self::Device);
+        #[cfg(not(feature = "cuda"))]
+        no_device(test)
     }
 
     /// A copy of `values` there.
