@@ -106,13 +106,12 @@ pub fn list(
         order: order.address.pointer(),
         starts: starts.address.pointer(),
     };
-    let current = on.context.enter()?;
+    let _current = on.context.enter()?;
     // SAFETY: A was inspected; the other arrays have room for every row, and the scratch for every tally.
     launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })?;
-    drop(current);
     let mut found = [0i32; MOST_BINS];
     // SAFETY: as many starts were taken and written.
-    unsafe { on.download(starts.address, &mut found[..bins.len()])? };
+    unsafe { on.stream.read(starts.address, &mut found[..bins.len()])? };
     found[bins.len()..].fill(rows as i32);
     for bin in 0..bins.len() {
         let end = found.get(bin + 1).map_or(rows, |&end| end as usize);
