@@ -101,7 +101,7 @@ pub const HOST_BINS: [Bin; 2] = [
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
 pub const CUDA_BINS: [Bin; 10] = [
-    Bin { name: "merge",       accumulator: Accumulator::Merge,  most: Most { entries: 8, size: 64, ..Most::ANY } },
+    Bin { name: "merge",       accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
     Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
@@ -116,7 +116,7 @@ pub const CUDA_BINS: [Bin; 10] = [
 /// How the GPU counts rows, whose size is their products then. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
 pub const CUDA_COUNT_BINS: [Bin; 5] = [
-    Bin { name: "merge",        accumulator: Accumulator::Merge,  most: Most { entries: 8, size: 64, ..Most::ANY } },
+    Bin { name: "merge",        accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 2048",  accumulator: Accumulator::Window, most: Most { span: 2_048, ..Most::ANY } },
     Bin { name: "hash 512",     accumulator: Accumulator::Hash,   most: Most { size: 512, ..Most::ANY } },
     Bin { name: "window 16384", accumulator: Accumulator::Window, most: Most { span: 16_384, ..Most::ANY } },

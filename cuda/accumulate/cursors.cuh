@@ -4,10 +4,11 @@
 #pragma once
 #include "accumulate/sums.cuh"
 #include "accumulate/terms.cuh"
+#include "tuning.cuh"
 
 namespace ocean {
 
-constexpr int kMostCursors = 8;
+constexpr int kMostCursors = tuning::kMergedRows;
 
 // Calls `each(column, sum)` by ascending column for the row of C that A's entries from `begin` on give, at most `kRows`
 // of them. Terms of one column meet in A's order. Without `kValues` sums are nothing; with it, A and B have values.

@@ -13,6 +13,7 @@
 // Source  Ocean (ICS 2026), sec. 3.3, for tables by size; the separate slots and the order are ours.
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
+#include "accumulate/places.cuh"
 #include "accumulate/terms.cuh"
 #include "tuning.cuh"
 
@@ -22,8 +23,7 @@ namespace {
 constexpr int kThreads = tuning::kHashThreads;
 constexpr int kAhead = 2;
 constexpr int kPlaces = tuning::kHashPlaces;  // of the table, for each slot
-constexpr int32_t kFree = -1;
-constexpr uint64_t kLast = ~uint64_t{0};  // after any column
+constexpr uint64_t kLast = ~uint64_t{0};      // after any column
 
 // One group's table and slots. The sort keys lie over the table, which is done with by then.
 template <class V>
@@ -72,10 +72,9 @@ __global__ void __launch_bounds__(kThreads) hash(OceanAccumulate p) {
   const Output<V> output(p);
   const Room room = output.room(G::global());
   const int64_t begin = room.row < 0 ? 0 : f.a.begin(room.row), end = room.row < 0 ? 0 : f.a.end(room.row);
-  const int places = kPlaces * p.capacity;
-  const int shift = 32 - (__ffs(static_cast<unsigned>(places)) - 1);
+  const Places places(kPlaces * p.capacity);
   Table<V> table(shared + G::in_block() * p.capacity * Table<V>::kBytes, p.capacity);
-  for (int i = G::rank(); i < places; i += kLanes) table.columns[i] = kFree;
+  for (int i = G::rank(); i < places.count; i += kLanes) table.columns[i] = kFree;
   __syncwarp();
 
   int used = 0;
@@ -85,8 +84,7 @@ __global__ void __launch_bounds__(kThreads) hash(OceanAccumulate p) {
     unsigned place = 0;
     bool is_new = false;
     if (on) {
-      // Fibonacci hashing: the high bits of the product are the well-mixed ones.
-      place = static_cast<uint32_t>(column) * 0x9e3779b9u >> shift;
+      place = places.first(column);
       while (true) {
         int32_t found = table.columns[place];
         if (found == kFree) {
@@ -94,7 +92,7 @@ __global__ void __launch_bounds__(kThreads) hash(OceanAccumulate p) {
           is_new = found == kFree;
         }
         if (is_new || found == column) break;
-        place = (place + 1) & (places - 1);
+        place = places.next(place);
       }
     }
     const unsigned newcomers = G::ballot(is_new);

@@ -14,6 +14,7 @@
 #include "accumulate/bitmap.cuh"
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
+#include "common/warp.cuh"
 #include "tuning.cuh"
 
 namespace ocean {
@@ -48,11 +49,7 @@ __device__ __forceinline__ int count_ranks(const Bitmap& bitmap, int pairs, int3
   for (int i = first; i < end; i += kWarp) {
     const int pair = i + lane();
     const int mine = pair < end ? __popc(bitmap.bits[2 * pair]) + __popc(bitmap.bits[2 * pair + 1]) : 0;
-    int sum = mine;  // up to and with this lane
-    for (int step = 1; step < kWarp; step *= 2) {
-      const int below = __shfl_up_sync(kAllLanes, sum, step);
-      if (lane() >= step) sum += below;
-    }
+    const int sum = warp_running_sum(mine);
     if (pair < end) bitmap.ranks[pair] = before + sum - mine;
     before += __shfl_sync(kAllLanes, sum, kWarp - 1);
   }

@@ -51,11 +51,7 @@ __global__ void __launch_bounds__(kThreads) sample(OceanSample p) {
       begin = b.begin(named);
       length = b.end(named) - begin;
     }
-    int64_t end = length;  // of this lane's row among the products of the batch
-    for (int step = 1; step < kWarp; step *= 2) {
-      const int64_t below = __shfl_up_sync(kAllLanes, end, step);
-      if (lane() >= step) end += below;
-    }
+    const int64_t end = warp_running_sum(length);  // of this lane's row among the products of the batch
     const int64_t products = __shfl_sync(kAllLanes, end, kWarp - 1);
     const int64_t shift = begin - (end - length);  // from a product's place to its entry of B
     for (int64_t round = part * kWarp; round < products; round += sharing * kWarp) {

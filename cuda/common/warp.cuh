@@ -22,6 +22,16 @@ __device__ __forceinline__ T warp_most(T value) {
   return warp_reduce(value, [](T a, T b) { return most(a, b); });
 }
 
+// The sum up to and with each lane.
+template <class T>
+__device__ __forceinline__ T warp_running_sum(T value) {
+  for (int step = 1; step < kWarp; step *= 2) {
+    const T below = __shfl_up_sync(kAllLanes, value, step);
+    if (lane() >= step) value += below;
+  }
+  return value;
+}
+
 // Runs over segments: a lane with `starts` begins a new one. Each lane gets the combination of its segment up to and
 // with itself. `from_lane(value, delta)` is `value` of the lane `delta` below, since values need not be numbers.
 template <class T, class Combine, class FromLane>

@@ -59,11 +59,7 @@ __global__ void __launch_bounds__(kThreads) bin_places(OceanBin p) {
   for (int64_t first = 0; first < all; first += kThreads) {
     const int64_t at = first + threadIdx.x;
     const int32_t mine = at < all ? p.tallies[at] : 0;
-    int32_t sum = mine;
-    for (int step = 1; step < kWarp; step *= 2) {
-      const int32_t below = __shfl_up_sync(kAllLanes, sum, step);
-      if (lane() >= step) sum += below;
-    }
+    const int32_t sum = warp_running_sum(mine);
     if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
     __syncthreads();
     int32_t place = before + sum - mine;

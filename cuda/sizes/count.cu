@@ -11,7 +11,7 @@
 // Source  Gustavson 1978, ACM TOMS 4(3), for the symbolic product; Ocean (ICS 2026), sec. 3.3, for bitmaps and tables.
 #include "accumulate/bitmap.cuh"
 #include "accumulate/cursors.cuh"
-#include "accumulate/launch.cuh"
+#include "accumulate/places.cuh"
 #include "common/warp.cuh"
 #include "tuning.cuh"
 
@@ -22,14 +22,12 @@ constexpr int kThreads = tuning::kCountThreads;
 constexpr int kSegment = tuning::kRankSegment;
 constexpr int kBlockThreads = tuning::kRankThreads;
 constexpr int kBlockWarps = kBlockThreads / kWarp;
-constexpr int32_t kFree = -1;
 
 // The row that is listed at `index`, and its entries in A; none past the end of the list.
 struct Row {
   int64_t row = -1;
   int64_t begin = 0;
   int64_t end = 0;
-
   int64_t place = 0;  // in sizes
 
   __device__ Row(const OceanCount& p, const Csr& a, int64_t index) {
@@ -79,10 +77,9 @@ __global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
   const Csr a(p.a), b(p.b);
   const Row row(p, a, global_warp());
   if (row.row < 0) return;  // the whole warp leaves together
-  const int places = 2 * p.capacity;
-  const int shift = 32 - (__ffs(static_cast<unsigned>(places)) - 1);
-  int32_t* table = tables + warp_in_block() * places;
-  for (int i = lane(); i < places; i += kWarp) table[i] = kFree;
+  const Places places(2 * p.capacity);
+  int32_t* table = tables + warp_in_block() * places.count;
+  for (int i = lane(); i < places.count; i += kWarp) table[i] = kFree;
   __syncwarp();
   int length = 0;
   for (int64_t entry = row.begin + lane() / p.lanes; entry < row.end; entry += kWarp / p.lanes) {
@@ -90,12 +87,12 @@ __global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
     const int64_t end = b.end(row_of_b);
     for (int64_t at = b.begin(row_of_b) + lane() % p.lanes; at < end; at += p.lanes) {
       const int32_t column = b.column(at);
-      unsigned place = static_cast<uint32_t>(column) * 0x9e3779b9u >> shift;
+      unsigned place = places.first(column);
       while (true) {
         const int32_t found = atomic_cas(&table[place], kFree, column);
         length += found == kFree;
         if (found == kFree || found == column) break;
-        place = (place + 1) & (places - 1);
+        place = places.next(place);
       }
     }
   }
@@ -109,7 +106,6 @@ __global__ void __launch_bounds__(kBlockThreads) count_rank(OceanCount p) {
   const Csr a(p.a), b(p.b);
   const Row row(p, a, blockIdx.x);
   const Columns span = span_of<kWarp>(a, b, row.begin, row.end);
-  int length_of_warp = 0;
   int64_t length = 0;
   for (Columns cut = {span.first, 0}; cut.first < span.end; cut.first = cut.end) {
     cut.end = least(cut.first + kSegment, span.end);
@@ -122,7 +118,7 @@ __global__ void __launch_bounds__(kBlockThreads) count_rank(OceanCount p) {
       set_bits<true>(a, b, row.begin, row.end, cut, warp_in_block(), kBlockWarps, bits);
     }
     __syncthreads();
-    length_of_warp = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
+    const int length_of_warp = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
     if (lane() == 0) lengths[warp_in_block()] = length_of_warp;
     __syncthreads();
     for (int warp = 0; warp < kBlockWarps; ++warp) length += lengths[warp];

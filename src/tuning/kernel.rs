@@ -85,3 +85,6 @@ pub const MERGE_CARVE_OUT: u32 = 55;
 /// Where no row of A is longer, `row_products` gives each to a thread: rows of so many entries keep a warp together.
 /// H200, p2d_2000 (5 entries a row): the kernel that balances over entries takes 0.41 ms.
 pub const SHORT_ROW: i64 = 32;
+
+/// Rows of B at most that `merge` has a cursor in registers for.
+pub const MERGED_ROWS: i64 = 8;
