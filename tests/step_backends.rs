@@ -8,7 +8,7 @@ mod support;
 use std::fmt::Debug;
 
 use ocean::backend::{Backend, Scalars, Slots, SortedRows};
-use ocean::csr::{Csr, IndexType};
+use ocean::csr::Csr;
 use ocean::cuda::Cuda;
 use ocean::host::Host;
 use ocean::memory::{Address, Allocation, Span};
@@ -20,149 +20,8 @@ use ocean::tuning::{CUDA_BINS, SKETCHED_ROW};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::place::cuda;
+use support::twins::{Matrix, Twin, bits};
 use support::{FORMS, Form};
-
-/// An array on both sides: whatever a step does to one, it has to do to the other.
-struct Twin<T> {
-    host: Vec<T>,
-    device: Allocation,
-}
-
-impl<T: Copy + PartialEq + Debug> Twin<T> {
-    fn new(cuda: &Cuda, values: &[T]) -> Self {
-        Self { host: values.to_vec(), device: cuda.upload(values, "a test").unwrap() }
-    }
-
-    /// Both, the host's first.
-    fn spans(&mut self) -> (Span<T>, Span<T>) {
-        let len = self.host.len();
-        (Span::new(self.host.as_mut_ptr().into(), len), Span::new(self.device.address(), len))
-    }
-
-    fn addresses(&mut self) -> (Address, Address) {
-        (self.host.as_mut_ptr().into(), self.device.address())
-    }
-
-    fn on_device(&self, cuda: &Cuda) -> Vec<T> {
-        let mut found = self.host.clone();
-        // SAFETY: the array on the device is as long.
-        unsafe { cuda.download(self.device.address(), &mut found).unwrap() };
-        found
-    }
-
-    /// Whether both are equal up to `len`.
-    fn check(&self, cuda: &Cuda, len: usize, what: &str) {
-        let found = self.on_device(cuda);
-        let differs = (0..len).find(|&i| found[i] != self.host[i]);
-        if let Some(i) = differs {
-            panic!("{what}[{i}] of {len} is {:?}, and {:?} on the host", found[i], self.host[i]);
-        }
-    }
-}
-
-/// The bits of numbers, every NaN the same.
-fn bits<V: Scalar>(values: &[V]) -> Vec<u64> {
-    values.iter().map(|value| value.bits()).collect()
-}
-
-/// A matrix that counts from 0, whatever it is stored as.
-#[derive(Clone, Debug)]
-struct Matrix {
-    cols: i64,
-    offsets: Vec<i64>,
-    columns: Vec<i32>,
-}
-
-impl Matrix {
-    fn of_rows<Row: IntoIterator<Item = i32>>(cols: i64, rows: impl IntoIterator<Item = Row>) -> Self {
-        let mut matrix = Self { cols, offsets: vec![0], columns: Vec::new() };
-        for row in rows {
-            matrix.columns.extend(row);
-            matrix.offsets.push(matrix.columns.len() as i64);
-        }
-        matrix
-    }
-
-    /// Rows of these lengths at places that scatter over `cols`, in an order that only looks random.
-    fn of_lengths(lengths: &[usize], cols: i64) -> Self {
-        let column = |row: usize, i: usize| (hash((row * 7_919 + i) as u32) as i64 % cols) as i32;
-        Self::of_rows(cols, lengths.iter().enumerate().map(|(row, &n)| (0..n).map(move |i| column(row, i))))
-    }
-
-    fn rows(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    fn longest(&self) -> i64 {
-        self.offsets.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
-    }
-
-    /// Products of each row of `self * b`.
-    fn products(&self, b: &Self) -> Vec<i64> {
-        let of_row = |row: usize| {
-            let entries = self.offsets[row] as usize..self.offsets[row + 1] as usize;
-            self.columns[entries].iter().map(|&k| b.offsets[k as usize + 1] - b.offsets[k as usize]).sum()
-        };
-        (0..self.rows()).map(of_row).collect()
-    }
-
-    fn stored<V: Scalar>(&self, cuda: &Cuda, form: Form, values: &[V]) -> Stored<V> {
-        let base = i64::from(form.base);
-        let narrow: Vec<i32> = self.offsets.iter().map(|offset| (offset + base) as i32).collect();
-        let wide: Vec<i64> = self.offsets.iter().map(|offset| offset + base).collect();
-        let columns: Vec<i32> = self.columns.iter().map(|column| column + form.base).collect();
-        Stored {
-            matrix: self.clone(),
-            form,
-            narrow: Twin::new(cuda, &narrow),
-            wide: Twin::new(cuda, &wide),
-            columns: Twin::new(cuda, &columns),
-            values: Twin::new(cuda, values),
-        }
-    }
-
-    /// On both sides, without values.
-    fn pattern(&self, cuda: &Cuda, form: Form) -> Stored<f64> {
-        self.stored(cuda, form, &[])
-    }
-}
-
-/// A matrix on both sides.
-struct Stored<V> {
-    matrix: Matrix,
-    form: Form,
-    narrow: Twin<i32>,
-    wide: Twin<i64>,
-    columns: Twin<i32>,
-    values: Twin<V>,
-}
-
-impl<V: Scalar> Stored<V> {
-    /// Both, the host's first.
-    fn csrs(&mut self) -> (Csr, Csr) {
-        let offsets = match self.form.offset_type {
-            IndexType::I32 => self.narrow.addresses(),
-            IndexType::I64 => self.wide.addresses(),
-        };
-        let (columns, values) = (self.columns.addresses(), self.values.addresses());
-        let csr = |offsets, columns, values| Csr {
-            rows: self.matrix.rows() as i64,
-            cols: self.matrix.cols,
-            nnz: self.matrix.columns.len() as i64,
-            offsets,
-            columns,
-            values,
-            offset_type: self.form.offset_type,
-            column_type: IndexType::I32,
-            base: self.form.base,
-            data_type: match V::TYPE {
-                ValueType::F32 => 0,
-                ValueType::F64 => 1,
-            },
-        };
-        (csr(offsets.0, columns.0, values.0), csr(offsets.1, columns.1, values.1))
-    }
-}
 
 /// Matrices that are awkward in one way each; all have at most as many columns as the next has rows when squared.
 fn table() -> Vec<(&'static str, Matrix)> {

@@ -20,6 +20,8 @@ use ocean::scalar::{Scalar, ValueType};
 
 pub mod matrices;
 pub mod place;
+#[cfg(feature = "cuda")]
+pub mod twins;
 
 pub use place::{Array, Place};
 
