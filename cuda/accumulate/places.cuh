@@ -12,8 +12,10 @@ struct Places {
   int count;
   int shift;
 
-  __device__ __forceinline__ explicit Places(int count)
-      : count(count), shift(32 - (__ffs(static_cast<unsigned>(count)) - 1)) {}
+  __device__ __forceinline__ explicit Places(int places) {
+    count = places;
+    shift = 32 - (__ffs(static_cast<unsigned>(places)) - 1);
+  }
 
   // Fibonacci hashing: the high bits of the product are the well-mixed ones.
   __device__ __forceinline__ unsigned first(int32_t column) const {
