@@ -267,9 +267,41 @@ int32_t ocean_sample(const OceanSample* params, OceanStream stream);
 typedef struct OceanFactors {
   OceanCsr a;
   OceanCsr b;
-  const void* a_values; /* NULL: all of them count as 1 */
+  const void* a_values; /* NULL for merge: no sums are wanted */
   const void* b_values; /* likewise */
 } OceanFactors;
+
+/* Where the columns 0, 1 << shift, 2 << shift... would stand in each row of a matrix, counted from the row's first
+ * entry. */
+typedef struct OceanCuts {
+  int32_t* at;   /* count for each row, row by row; NULL: not known */
+  int32_t count; /* of a row: they reach beyond the last column but one step */
+  int32_t shift;
+} OceanCuts;
+
+/* cut_rows: finds them. */
+typedef struct OceanCutRows {
+  OceanCsr b;
+  OceanCuts cuts;
+} OceanCutRows;
+
+int32_t ocean_cut_rows(const OceanCutRows* params, OceanStream stream);
+
+/* A part of a row of C, in slices of SLICE_COLUMNS columns. */
+typedef struct OceanTask {
+  int32_t index; /* of the row in the list */
+  int32_t first; /* slice */
+  int32_t end;   /* the slice after its last */
+  int32_t rank;  /* of its first entry in the row */
+} OceanTask;
+
+/* How many tasks there are of either kind, and which of them is next. */
+typedef struct OceanQueue {
+  int32_t crowded;
+  int32_t sparse;
+  int32_t next_crowded;
+  int32_t next_sparse;
+} OceanQueue;
 
 /* The length of a row that did not fit its slot. */
 #define OCEAN_OVERFLOWED (-1)
@@ -290,20 +322,24 @@ typedef struct OceanAccumulate {
   int64_t least_entries; /* rows of A with fewer, or more, are left alone */
   int64_t most_entries;
   OceanScalars scalars;
-  uint32_t* marks;     /* scratch of slices, if parts > 1: mark_words for each listed row */
+  OceanCuts cuts;      /* of B, for slices */
+  OceanTask* tasks;    /* scratch of slices: as many as B has slices, for each listed row */
+  int64_t task_room;   /* how many that are */
+  OceanQueue* queue;   /* scratch of slices: 1 */
+  uint32_t* marks;     /* scratch of blocks, if parts > 1: mark_words for each listed row */
   int64_t mark_words;  /* a bit for each column of B */
-  int32_t parts;       /* blocks that share each listed row in slices */
+  int32_t parts;       /* blocks that share each listed row in blocks */
   int32_t base;        /* added to columns */
   int32_t value_bytes; /* 4 or 8 */
-  int32_t capacity;    /* columns of a window, slots of a table */
+  int32_t capacity;    /* columns of a window or of a segment of slices, slots of a table */
   int32_t lanes;       /* 8, 16 or 32 share a row */
 } OceanAccumulate;
 
 int32_t ocean_accumulate_merge(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_window(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_hash(const OceanAccumulate* params, OceanStream stream);
-int32_t ocean_accumulate_rank(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_slices(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_blocks(const OceanAccumulate* params, OceanStream stream);
 
 /* Rows of C to count. */
 typedef struct OceanCount {
@@ -312,7 +348,7 @@ typedef struct OceanCount {
   const int32_t* rows; /* count */
   int64_t count;
   int64_t* sizes;   /* rows of C: their products before, their lengths after */
-  int32_t capacity; /* columns of a window, products of a row with a table: a power of two */
+  int32_t capacity; /* columns of a window or segment, products of a row with a table: a power of two */
   int32_t lanes;    /* of a warp, for each row of B: 1, 8 or 32 */
   int32_t by_index; /* sizes are those of the listed rows alone, in their order */
 } OceanCount;
@@ -320,7 +356,7 @@ typedef struct OceanCount {
 int32_t ocean_count_merge(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_window(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_hash(const OceanCount* params, OceanStream stream);
-int32_t ocean_count_rank(const OceanCount* params, OceanStream stream);
+int32_t ocean_count_slices(const OceanCount* params, OceanStream stream);
 
 /* Bins at most. */
 #define OCEAN_MOST_BINS 12

@@ -105,22 +105,23 @@ pub const CUDA_BINS: [Bin; 10] = [
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
     Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
-    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, ..Most::ANY } },
-    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, ..Most::ANY } },
-    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 256, ..Most::ANY } },
-    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 512, ..Most::ANY } },
-    Bin { name: "rank",        accumulator: Accumulator::Rank,   most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
-    Bin { name: "slices",      accumulator: Accumulator::Slices, most: Most::ANY },
+    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 256, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 512, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "slices",      accumulator: Accumulator::Slices, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
+    Bin { name: "blocks",      accumulator: Accumulator::Blocks, most: Most::ANY },
 ];
 
 /// How the GPU counts rows, whose size is their products then. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_COUNT_BINS: [Bin; 5] = [
+pub const CUDA_COUNT_BINS: [Bin; 6] = [
     Bin { name: "merge",        accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 2048",  accumulator: Accumulator::Window, most: Most { span: 2_048, ..Most::ANY } },
     Bin { name: "hash 512",     accumulator: Accumulator::Hash,   most: Most { size: 512, ..Most::ANY } },
     Bin { name: "window 16384", accumulator: Accumulator::Window, most: Most { span: 16_384, ..Most::ANY } },
-    Bin { name: "rank",         accumulator: Accumulator::Rank,   most: Most::ANY },
+    Bin { name: "window 65536", accumulator: Accumulator::Window, most: Most { size: 4_096, span: 65_536, ..Most::ANY } },
+    Bin { name: "slices",       accumulator: Accumulator::Slices, most: Most::ANY },
 ];
 
 /// Lanes of the GPU that share a row of C: half a warp or a quarter where rows of B are short, since each is a step of
@@ -150,13 +151,22 @@ impl Lanes {
     }
 }
 
-/// How the GPU shares out rows that are summed in slices. Not tuned yet.
-pub const SLICED: Sliced = Sliced { blocks: 1_056, columns: 8_192, mark_bytes: 256 << 20 };
+/// Lanes that share a slice of few entries: rows of B have few columns in it. Not tuned yet.
+pub const SLICE_LANES: i32 = 16;
+
+/// Bytes for the tasks of rows that are summed in slices, at most; rows beyond wait for the next launch.
+pub const TASK_BYTES: i64 = 24 << 20;
+
+/// Bytes for cuts of B's rows at most: there are fewer of them where there would be more bytes.
+pub const CUT_BYTES: i64 = 24 << 20;
+
+/// How the GPU shares out rows that are summed in blocks. Not tuned yet.
+pub const SHARED_OUT: SharedOut = SharedOut { blocks: 1_056, columns: 8_192, mark_bytes: 256 << 20 };
 
 /// The sharing of long rows.
 #[derive(Clone, Copy, Debug)]
-pub struct Sliced {
-    /// Blocks for all rows together, at least; a few for each SM.
+pub struct SharedOut {
+    /// Blocks of threads for all rows together, at least; a few for each SM.
     pub blocks: i64,
     /// Columns of a part at least.
     pub columns: i64,

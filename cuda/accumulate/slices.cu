@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// slices: any row of C, in slices of its columns, each an array of sums as in window. For what no other accumulator
-// takes: rows of A beyond kSumBlock entries, whose blocks are summed apart, and sums onto what C holds.
+// slices: long rows of C over a wide span, cut into slices of columns. A slice of many entries has a sum for each
+// column, as in window; neighbouring slices of few entries share a table, as in hash. Either is a task for one warp or
+// less, of which a long row has as many as it takes to fill the GPU.
 //
-// A block owns a row, or a part of its columns; its warps take neighbouring slices and cut the rows of B by search.
-// Slices go to C as soon as their lengths are known. Blocks that share a row know what lies before their part from a
-// bitmap of the row, set beforehand.
+// First a block for each row sets a bit for each of its columns, whose number in each slice says which tasks there are
+// and where in the row their entries go. Then warps take tasks in turn, and only the terms between their cuts.
 //
-// Reads   A's and B's rows for the listed rows of C once for each slice, as far as they lie in it, with values.
+// Reads   A's and B's rows for the listed rows of C twice, values once. Rows of A have at most kSumBlock entries.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
-// Cost    O(products + entries of A * slices) a row.
-// Source  Ocean (ICS 2026), sec. 3.3, for several passes over a span that does not fit.
+// Cost    O(products + entries of A * tasks + span / 32) a row, and for its tables O(n log^2 n) of n entries.
+// Source  Ocean (ICS 2026), sec. 3.3, for several passes over a span that does not fit; tasks are ours.
 #include "accumulate/bitmap.cuh"
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
+#include "accumulate/table.cuh"
 #include "accumulate/terms.cuh"
 #include "common/warp.cuh"
 #include "tuning.cuh"
@@ -21,128 +22,228 @@
 namespace ocean {
 namespace {
 
-constexpr int kWarps = 4;
-constexpr int kThreads = kWarps * kWarp;
 constexpr int kWidth = tuning::kSliceColumns;
-constexpr int kAhead = 4;
+constexpr int kSliceWords = kWidth / kWordBits;
+constexpr int kCrowded = tuning::kSliceTable;  // more entries than a table is for
+constexpr int kPlanThreads = tuning::kSlicePlanThreads;
+constexpr int kPlanWarps = kPlanThreads / kWarp;
+constexpr int kMostSlices = tuning::kSegmentColumns / kWidth;  // of a segment, whose bits are in shared memory
+constexpr int kTableThreads = tuning::kHashThreads;
+constexpr int kDenseAhead = 8;      // few warps fit beside such windows, so each has more under way
+constexpr int kCrowdedBlocks = 13;  // on an SM, as far as registers are concerned: windows of f64 let no more
+constexpr int kTableAhead = 4;
 
-// The sums of a slice, by one warp. Where A's row has more than one block, `sums` hold one block at a time, and
-// `totals` what the blocks before came to.
-template <class V>
-__device__ __forceinline__ void sum_slice(const Factors<V>& f, int64_t begin, int64_t end, Columns cut, V* sums,
-                                          V* totals) {
-  const int width = static_cast<int>(cut.end - cut.first);
-  const int32_t first = static_cast<int32_t>(cut.first);
-  if (sums != totals || begin == end) {
-    for (int i = lane(); i < width; i += kWarp) totals[i] = nothing<V>();
-  }
-  for (int64_t block = begin; block < end; block += tuning::kSumBlock) {
-    for (int i = lane(); i < width; i += kWarp) sums[i] = nothing<V>();
-    __syncwarp();
-    const int64_t block_end = least(block + tuning::kSumBlock, end);
-    for_each_term<kWarp, kAhead, true>(f, block, block_end, cut, [&](bool on, int32_t column, V term) {
-      if (on) sums[column - first] = summed(sums[column - first], term);
-    });
-    if (sums == totals) return;
-    for (int i = lane(); i < width; i += kWarp) {
-      if (!is_nothing(sums[i])) totals[i] = summed(totals[i], sums[i]);
+__global__ void slices_begin(OceanAccumulate p) { *p.queue = {}; }
+
+// Tasks of one row in one segment, in shared memory.
+struct Tasks {
+  OceanTask* crowded;
+  OceanTask* sparse;
+  int crowded_count = 0;
+  int sparse_count = 0;
+};
+
+// What a segment came to, and where its tasks go.
+struct Found {
+  int entries;
+  int crowded, sparse;
+  int32_t crowded_place, sparse_place;
+};
+
+// Cuts slices of so many entries each into tasks, of which the first begins as `next` does; returns all entries. The
+// whole warp calls.
+__device__ __forceinline__ int cut_tasks(const int* counts, int slices, OceanTask next, Tasks& tasks) {
+  const int32_t first_slice = next.first, first_rank = next.rank;
+  int gathered = 0;  // entries of the slices from `next.first` on that share a table so far
+  const auto close = [&](int end) {
+    if (gathered == 0) return;
+    next.end = first_slice + end;
+    if (lane() == 0) tasks.sparse[tasks.sparse_count] = next;
+    ++tasks.sparse_count;
+    next.rank += gathered;
+    gathered = 0;
+  };
+  for (int chunk = 0; chunk < slices; chunk += kWarp) {
+    const int mine = chunk + lane() < slices ? counts[chunk + lane()] : 0;
+    const int sum = warp_running_sum(mine);
+    int done = 0, before = 0;  // slices of this chunk that are dealt with, and their entries
+    while (true) {
+      const bool stop = lane() >= done && (mine > kCrowded || gathered + sum - before > kCrowded);
+      const unsigned stops = __ballot_sync(kAllLanes, stop);
+      if (stops == 0) break;
+      const int at = __ffs(stops) - 1;
+      const int entries = __shfl_sync(kAllLanes, mine, at);
+      const int until = __shfl_sync(kAllLanes, sum, at);
+      gathered += until - entries - before;
+      close(chunk + at);
+      before = until - entries;
+      done = at;
+      next.first = first_slice + chunk + at;
+      if (entries > kCrowded) {
+        next.end = next.first + 1;
+        if (lane() == 0) tasks.crowded[tasks.crowded_count] = next;
+        ++tasks.crowded_count;
+        next.rank += entries;
+        next.first = next.end;
+        before = until;
+        done = at + 1;
+      }
     }
-    __syncwarp();
+    gathered += __shfl_sync(kAllLanes, sum, kWarp - 1) - before;
   }
+  close(slices);
+  return next.rank - first_rank;
 }
 
-constexpr int kMarkBlocks = 512;  // of each row, so that a million short rows of B are marked side by side
-
-__global__ void __launch_bounds__(kThreads) slices_begin(OceanAccumulate p) {
-  for (int64_t i = global_thread(); i < p.count * p.mark_words; i += grid_threads()) p.marks[i] = 0;
-}
-
-__global__ void __launch_bounds__(kThreads) slices_mark(OceanAccumulate p) {
+__global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
+  OCN_DYNAMIC_SHARED(uint32_t, words);
+  const Shared<uint32_t> bits(words);
+  OCN_SHARED(int, counts, kMostSlices);
+  OCN_SHARED(OceanTask, crowded, kMostSlices);
+  OCN_SHARED(OceanTask, sparse, kMostSlices);
+  OCN_SHARED(Found, found, 1);
   const Csr a(p.factors.a), b(p.factors.b);
-  const int64_t index = blockIdx.x / kMarkBlocks;
-  const int64_t row = p.rows[index];
-  const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * kWarps + warp_in_block();
-  set_bits<false>(a, b, a.begin(row), a.end(row), Columns{0, b.cols}, worker, kMarkBlocks * kWarps,
-                  p.marks + index * p.mark_words);
-}
-
-// Marks of a row in so many words. Every thread of the block calls.
-__device__ __forceinline__ int64_t count_marks(const uint32_t* marks, int64_t words, int* of_warp) {
-  int count = 0;
-  for (int64_t i = threadIdx.x; i < words; i += kThreads) count += __popc(read_only(marks + i));
-  count = warp_sum(count);
-  if (lane() == 0) of_warp[warp_in_block()] = count;
-  __syncthreads();
-  int64_t all = 0;
-  for (int warp = 0; warp < kWarps; ++warp) all += of_warp[warp];
-  __syncthreads();  // `of_warp` is read
-  return all;
-}
-
-template <class V>
-__global__ void __launch_bounds__(kThreads) slices(OceanAccumulate p) {
-  OCN_DYNAMIC_SHARED(V, windows);
-  OCN_SHARED(int, lengths, kWarps);
-  const Factors<V> f(p.factors);
-  const Output<V> output(p);
-  const int part = static_cast<int>(blockIdx.x % p.parts);
-  const Room room = output.room(blockIdx.x / p.parts);
-  const int64_t begin = f.a.begin(room.row), end = f.a.end(room.row);
+  const int64_t row = p.rows[blockIdx.x];
+  const int64_t begin = a.begin(row), end = a.end(row);
   if (end - begin < p.least_entries || end - begin > p.most_entries) return;  // the whole block leaves together
-  Columns span = span_of<kWarp>(f.a, f.b, begin, end);
-  const bool in_blocks = end - begin > tuning::kSumBlock;
-  const int width = in_blocks ? kWidth / 2 : kWidth;
-  V* totals = windows + warp_in_block() * kWidth;
-  V* sums = in_blocks ? totals + width : totals;
+  const int thread = static_cast<int>(threadIdx.x);
 
   int64_t length = 0;
-  if (p.parts > 1) {
-    constexpr int64_t kWhole = kWarps * kWidth;  // parts are whole rounds, and whole words
-    const int64_t columns = (f.b.cols + p.parts * kWhole - 1) / (p.parts * kWhole) * kWhole;
-    const int64_t first = most(span.first, part * columns);
-    span = {first, most(least(span.end, (part + 1) * columns), first)};
-    length = count_marks(p.marks + blockIdx.x / p.parts * p.mark_words, least(part * columns / kWordBits, p.mark_words),
-                         lengths);
-  }
-  for (int64_t round = span.first; round < span.end; round += int64_t{kWarps} * width) {
-    const int64_t first = least(round + int64_t{warp_in_block()} * width, span.end);
-    const Columns cut = {first, least(first + width, span.end)};
-    const int columns = static_cast<int>(cut.end - cut.first);
-    sum_slice(f, begin, end, cut, sums, totals);
-    int mine = 0;
-    for (int i = lane(); i < columns; i += kWarp) mine += !is_nothing(totals[i]);
-    mine = warp_sum(mine);
-    if (lane() == 0) lengths[warp_in_block()] = mine;
+  for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, bits, [&](Columns cut) {
+    const int slices = static_cast<int>((cut.end - cut.first + kWidth - 1) / kWidth);
+    for (int slice = warp_in_block(); slice < slices; slice += kPlanWarps) {
+      int mine = 0;
+      for (int i = lane(); i < kSliceWords; i += kWarp) mine += __popc(bits.get(slice * kSliceWords + i));
+      const int count = warp_sum(mine);
+      if (lane() == 0) counts[slice] = count;
+    }
     __syncthreads();
-    int64_t rank = length;
-    for (int warp = 0; warp < kWarps; ++warp) {
-      if (warp < warp_in_block()) rank += lengths[warp];
-      length += lengths[warp];
+    if (warp_in_block() == 0) {
+      Tasks tasks = {crowded, sparse};
+      const OceanTask task = {static_cast<int32_t>(blockIdx.x), static_cast<int32_t>(cut.first / kWidth), 0,
+                              static_cast<int32_t>(length)};
+      const int entries = cut_tasks(counts, slices, task, tasks);
+      if (lane() == 0) {
+        *found = {entries, tasks.crowded_count, tasks.sparse_count, atomic_take(&p.queue->crowded, tasks.crowded_count),
+                  atomic_take(&p.queue->sparse, tasks.sparse_count)};
+      }
     }
-    for (int i = 0; i < columns; i += kWarp) {
-      const int at = i + lane();
-      const V sum = at < columns ? totals[at] : nothing<V>();
-      const bool here = !is_nothing(sum);
-      const unsigned votes = __ballot_sync(kAllLanes, here);
-      if (here) output.put(room, rank + Group<kWarp>::before(votes), static_cast<int32_t>(cut.first) + at, sum);
-      rank += __popc(votes);
+    __syncthreads();
+    for (int i = thread; i < found->crowded; i += kPlanThreads) p.tasks[found->crowded_place + i] = crowded[i];
+    for (int i = thread; i < found->sparse; i += kPlanThreads) {
+      p.tasks[p.task_room - 1 - found->sparse_place - i] = sparse[i];
     }
-    __syncthreads();  // `lengths` are read
+    length += found->entries;
+  });
+  if (thread == 0 && p.counts) {
+    const Output<float> output(p);
+    output.finish(output.room(blockIdx.x), length);
   }
-  if (threadIdx.x == 0 && part == p.parts - 1) output.finish(room, length);
+}
+
+// A task's terms: those between its cuts.
+struct Piece {
+  Room room;
+  int64_t begin = 0;
+  int64_t end = 0;
+  Columns cut = {0, 0};
+  int64_t rank = 0;
+
+  template <class V>
+  __device__ __forceinline__ Piece(const Factors<V>& f, const Output<V>& output, const OceanTask& task)
+      : room(output.room(task.index)), rank(task.rank) {
+    begin = f.a.begin(room.row);
+    end = f.a.end(room.row);
+    cut = {int64_t{task.first} * kWidth, least(int64_t{task.end} * kWidth, f.b.cols)};
+  }
+  __device__ __forceinline__ Piece() : room{-1, 0, 0} {}
+};
+
+// The next number of a queue of `count`, the same for each group of lanes; at least `count` past the end.
+template <int kLanes>
+__device__ __forceinline__ int32_t take(int32_t* next) {
+  int32_t number = 0;
+  if (Group<kLanes>::rank() == 0) number = atomic_take(next, 1);
+  return Group<kLanes>::from(number, 0);
 }
 
 template <class V>
-int32_t launch(const OceanAccumulate& p, OceanStream stream) {
-  constexpr size_t kShared = kWarps * kWidth * sizeof(V);
-  if (const int32_t code = allow_shared(slices<V>, kShared)) return code;
-  if (p.parts > 1) {
-    OCN_LAUNCH(slices_begin, blocks_for(p.count * p.mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream,
-               p);
-    OCN_LAUNCH(slices_mark, blocks_for(p.count * kMarkBlocks, 1), kThreads, 0, stream, p);
+__global__ void __launch_bounds__(kWarp, kCrowdedBlocks) slices_crowded(OceanAccumulate p) {
+  OCN_SHARED(V, window, kWidth);
+  OCN_SHARED(Stage<V>, stage, 1);
+  const Factors<V> f(p.factors, p.cuts);
+  const Output<V> output(p);
+  const Shared<V> sums(window);
+  const int32_t count = p.queue->crowded;
+  for (int32_t number = take<kWarp>(&p.queue->next_crowded); number < count;
+       number = take<kWarp>(&p.queue->next_crowded)) {
+    const Piece piece(f, output, p.tasks[number]);
+    const int width = static_cast<int>(piece.cut.end - piece.cut.first);
+    const int32_t first = static_cast<int32_t>(piece.cut.first);
+    for (int i = lane(); i < width; i += kWarp) sums.set(i, nothing<V>());
+    __syncwarp();
+    for_each_term<kWarp, kDenseAhead, true, true>(
+        f, piece.begin, piece.end, piece.cut, *stage,
+        [&](int32_t column, V term) { add_to(sums, column, column - first, term); });
+    int64_t rank = piece.rank;
+    for (int i = 0; i < width; i += kWarp) {
+      const V sum = i + lane() < width ? sums.get(i + lane()) : nothing<V>();
+      const bool here = !is_nothing(sum);
+      const unsigned votes = __ballot_sync(kAllLanes, here);
+      if (here) output.put(piece.room, rank + Group<kWarp>::before(votes), first + i + lane(), sum);
+      rank += __popc(votes);
+    }
+    __syncwarp();  // before the next task takes the sums
   }
-  OCN_LAUNCH((slices<V>), blocks_for(p.count * p.parts, 1), kThreads, kShared, stream, p);
+}
+
+template <class V, int kLanes>
+__global__ void __launch_bounds__(kTableThreads) slices_sparse(OceanAccumulate p) {
+  using G = Group<kLanes>;
+  OCN_DYNAMIC_SHARED(unsigned char, shared);
+  OCN_SHARED(Stage<V>, stages, kTableThreads / kWarp);
+  const Factors<V> f(p.factors, p.cuts);
+  const Output<V> output(p);
+  const int32_t count = p.queue->sparse;
+  Table<V, kLanes> table(shared, kCrowded);
+  while (true) {
+    const int32_t number = take<kLanes>(&p.queue->next_sparse);
+    if (!G::any_in_warp(number < count)) return;
+    const Piece piece = number < count ? Piece(f, output, p.tasks[p.task_room - 1 - number]) : Piece();
+    const int32_t first = static_cast<int32_t>(piece.cut.first);
+    table.clear();
+    for_each_term<kLanes, kTableAhead, true>(
+        f, piece.begin, piece.end, piece.cut, stages[warp_in_block()],
+        [&](int32_t column, V term) { table.add(column, static_cast<uint32_t>(column - first), term); });
+    table.sort(table.used);
+    for (int i = G::rank(); i < table.used; i += kLanes) {
+      output.put(piece.room, piece.rank + i, first + static_cast<int32_t>(table.column(i)), table.sum(i));
+    }
+    __syncwarp();  // before the next task takes the table
+  }
+}
+
+template <class V, int kLanes>
+int32_t launch(const OceanAccumulate& p, OceanStream stream) {
+  OCN_LAUNCH(slices_begin, 1, 1, 0, stream, p);
+  OCN_LAUNCH(slices_plan, blocks_for(p.count, 1), kPlanThreads, p.capacity / 8, stream, p);
+  OCN_LAUNCH((slices_crowded<V>), blocks_for(p.task_room, 1, tuning::kSliceBlocks), kWarp, 0, stream, p);
+  const size_t shared = kTableThreads / kLanes * kCrowded * Table<V, kLanes>::kSlotBytes;
+  if (const int32_t code = allow_shared(slices_sparse<V, kLanes>, shared)) return code;
+  OCN_LAUNCH((slices_sparse<V, kLanes>), blocks_for(p.task_room * kLanes, kTableThreads, tuning::kSliceBlocks),
+             kTableThreads, shared, stream, p);
   return last_launch_error();
+}
+
+// Where multiples of `columns` fall in each row of B.
+__global__ void __launch_bounds__(tuning::kStreamThreads) cut_rows(OceanCutRows p) {
+  const Csr b(p.b);
+  for (int64_t i = global_thread(); i < b.rows * p.cuts.count; i += grid_threads()) {
+    const int64_t row = i / p.cuts.count, cut = i % p.cuts.count;
+    const int64_t begin = b.begin(row);
+    const int64_t at = cut == 0 ? begin : lower_bound(b, begin, b.end(row), cut << p.cuts.shift);
+    p.cuts.at[i] = static_cast<int32_t>(at - begin);
+  }
 }
 
 }  // namespace
@@ -150,5 +251,13 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 
 extern "C" int32_t ocean_accumulate_slices(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value(*p, [&](auto value) { return launch<decltype(value)>(*p, stream); });
+  return by_value_and_lanes(
+      *p, [&](auto value, auto lanes) { return launch<decltype(value), decltype(lanes)::value>(*p, stream); });
+}
+
+extern "C" int32_t ocean_cut_rows(const OceanCutRows* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(cut_rows, blocks_for(p->b.rows * p->cuts.count, tuning::kStreamThreads), tuning::kStreamThreads, 0, stream,
+             *p);
+  return last_launch_error();
 }

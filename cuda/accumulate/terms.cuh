@@ -21,7 +21,9 @@ struct Group {
     return __ballot_sync(kAllLanes, vote) >> (lane() - rank()) & kAll;
   }
   // Whether any lane of the warp votes so: loops go on for all groups until none has work.
-  __device__ __forceinline__ static bool any_in_warp(bool vote) { return __ballot_sync(kAllLanes, vote) != 0; }
+  __device__ __forceinline__ static bool any_in_warp(bool vote) {
+    return kLanes == kWarp ? vote : __ballot_sync(kAllLanes, vote) != 0;  // a whole warp is of one mind
+  }
 
   template <class T>
   __device__ __forceinline__ static T from(T value, int rank) {
@@ -40,20 +42,6 @@ struct Group {
   }
 };
 
-// A and B with their values; values that are not there count as 1.
-template <class V>
-struct Factors {
-  Csr a, b;
-  const V* a_values;
-  const V* b_values;
-
-  __device__ __forceinline__ explicit Factors(const OceanFactors& f)
-      : a(f.a), b(f.b), a_values(static_cast<const V*>(f.a_values)), b_values(static_cast<const V*>(f.b_values)) {}
-
-  __device__ __forceinline__ V left(int64_t entry) const { return a_values ? read_only(a_values + entry) : V(1); }
-  __device__ __forceinline__ V right(int64_t entry) const { return b_values ? read_only(b_values + entry) : V(1); }
-};
-
 // The first of the entries from `begin` to before `end` whose column is not below `column`.
 __device__ __forceinline__ int64_t lower_bound(const Csr& m, int64_t begin, int64_t end, int64_t column) {
   while (begin < end) {
@@ -66,6 +54,35 @@ __device__ __forceinline__ int64_t lower_bound(const Csr& m, int64_t begin, int6
   }
   return begin;
 }
+
+// A and B with their values. Where `cuts` fall in rows of B, if it is known.
+template <class V>
+struct Factors {
+  Csr a, b;
+  const V* a_values;
+  const V* b_values;
+  OceanCuts cuts;
+
+  __device__ __forceinline__ explicit Factors(const OceanFactors& f, const OceanCuts& known = {})
+      : a(f.a),
+        b(f.b),
+        a_values(static_cast<const V*>(f.a_values)),
+        b_values(static_cast<const V*>(f.b_values)),
+        cuts(known) {}
+
+  __device__ __forceinline__ V left(int64_t entry) const { return read_only(a_values + entry); }
+
+  // The first entry of a row of B, which begins and ends so, whose column is not below `column`.
+  __device__ __forceinline__ int64_t cut(int64_t row, int64_t begin, int64_t end, int64_t column) const {
+    if (!cuts.at) return lower_bound(b, begin, end, column);
+    const int64_t before = column >> cuts.shift;
+    if (before >= cuts.count) return end;
+    const int32_t* at = cuts.at + row * cuts.count + before;
+    const int64_t from = begin + read_only(at);
+    if (before << cuts.shift == column) return from;
+    return lower_bound(b, from, before + 1 < cuts.count ? begin + read_only(at + 1) : end, column);
+  }
+};
 
 // Columns from `first` to before `end`.
 struct Columns {
@@ -90,59 +107,128 @@ __device__ __forceinline__ Columns span_of(const Csr& a, const Csr& b, int64_t b
   return {first, last < first ? int64_t{first} : int64_t{last} + 1};
 }
 
-// Calls `add(on, column, term)` for the terms of A's entries from `begin` to before `end`, by all lanes of the warp at
-// once, with `on` for those that have one; after each call the lanes see what the others wrote. With `kCut`, only the
-// terms whose columns lie in `cut`.
-template <int kLanes, int kAhead, bool kCut, class V, class Add>
-__device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin, int64_t end, Columns cut, Add add) {
+// The entries of A that a warp is at, where every lane finds them: a part for each group.
+template <class V>
+struct Stage {
+  int64_t from[kWarp];  // first entry of B
+  V left[kWarp];
+  int32_t count[kWarp];  // of entries of B
+};
+
+// Calls `add(column, term)` for the terms of A's entries from `begin` to before `end`, by all lanes of the warp at
+// once, with a negative column for those that have none; after each call the lanes see what the others wrote. With
+// `kCut`, only the terms whose columns lie in `cut`. `kAhead` terms are loaded before the first of them is used; with
+// `kTwice`, as many again while those before are used. Of A, two chunks are looked up ahead. `stage` is the warp's own.
+template <int kLanes, int kAhead, bool kCut, bool kTwice = false, class V, class Add>
+__device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin, int64_t end, Columns cut,
+                                              Stage<V>& stage, Add add) {
   using G = Group<kLanes>;
-  for (int64_t chunk = begin; G::any_in_warp(chunk < end); chunk += kLanes) {
-    int64_t from = 0, to = 0;
+  struct Entry {
+    int32_t row = -1;
     V left = V(0);
+  };
+  struct Batch {  // as loaded: whatever is done to them waits for them
+    int32_t columns[kAhead];
+    V lefts[kAhead], rights[kAhead];
+  };
+  const auto entry_at = [&](int64_t chunk) {
+    Entry entry;
     if (chunk + G::rank() < end) {
-      const int64_t entry = chunk + G::rank();
-      const int32_t row = f.a.column(entry);
-      left = f.left(entry);
-      from = f.b.begin(row);
-      to = f.b.end(row);
-      if (kCut) {
-        from = lower_bound(f.b, from, to, cut.first);
-        to = lower_bound(f.b, from, to, cut.end);
-      }
+      entry.row = f.a.column(chunk + G::rank());
+      entry.left = f.left(chunk + G::rank());
     }
-    unsigned todo = G::ballot(from < to);
-    int64_t at = 0, stop = 0;
+    return entry;
+  };
+  const auto part_of = [&](int32_t row, int64_t& from) {
+    from = f.b.begin(row);
+    int64_t to = f.b.end(row);
+    if (kCut) {
+      const int64_t first = f.cut(row, from, to, cut.first);
+      to = f.cut(row, from, to, cut.end);
+      from = first;
+    }
+    return static_cast<int32_t>(to - from);
+  };
+  const auto use = [&](const Batch& batch) {
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      add(batch.columns[i] - f.b.base, multiplied(batch.lefts[i], batch.rights[i]));
+      __syncwarp();
+    }
+  };
+  const int mine = lane() - G::rank();  // the group's part of the stage
+  const int32_t* const b_columns = in_register(f.b.columns);
+  const V* const b_values = in_register(f.b_values);
+  const Shared<int64_t> stage_from(stage.from);
+  const Shared<V> stage_left(stage.left);
+  const Shared<int32_t> stage_count(stage.count);
+  Entry entry = entry_at(begin);
+  int64_t from = 0;
+  int32_t count = entry.row >= 0 ? part_of(entry.row, from) : 0;
+  Entry next = entry_at(begin + kLanes);
+  for (int64_t chunk = begin; G::any_in_warp(chunk < end); chunk += kLanes) {
+    const unsigned here = G::ballot(count > 0);
+    const int entries = __popc(here);
+    if (count > 0) {
+      const int slot = mine + G::before(here);
+      stage_from.set(slot, from);
+      stage_left.set(slot, entry.left);
+      stage_count.set(slot, count);
+    }
+    __syncwarp();
+    entry = next;
+    count = entry.row >= 0 ? part_of(entry.row, from) : 0;
+    next = entry_at(chunk + 2 * kLanes);
+
+    int taken = 0, left_over = 0;
+    int64_t at = 0;
     V x = V(0);
-    while (G::any_in_warp(todo != 0 || at < stop)) {
-      int32_t columns[kAhead];
-      V lefts[kAhead], rights[kAhead];
+    const auto more = [&] { return G::any_in_warp(taken < entries || left_over > 0); };
+    const auto load = [&](Batch& batch) {
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        const bool next = at >= stop && todo != 0;
-        // Groups of a whole warp branch as one; smaller ones shuffle whether they need it or not.
-        if (kLanes < kWarp || next) {
-          const int source = todo != 0 ? __ffs(todo) - 1 : 0;
-          const int64_t next_from = G::from(from, source), next_to = G::from(to, source);
-          const V next_left = G::from(left, source);
-          if (next) {
-            at = next_from;
-            stop = next_to;
-            x = next_left;
-            todo &= todo - 1;
-          }
+        // Groups of a whole warp branch as one; smaller ones look whether they need it or not.
+        const bool fresh = left_over <= 0 && taken < entries;
+        if (kLanes < kWarp || fresh) {
+          const int slot = mine + least(taken, kLanes - 1);
+          at = fresh ? stage_from.get(slot) + G::rank() : at;
+          left_over = fresh ? stage_count.get(slot) : left_over;
+          x = fresh ? stage_left.get(slot) : x;
+          taken += fresh;
         }
-        const bool on = at + G::rank() < stop;
-        columns[i] = on ? f.b.column(at + G::rank()) : -1;
-        rights[i] = on ? f.right(at + G::rank()) : V(0);
-        lefts[i] = x;
-        if (at < stop) at += kLanes;
+        const bool on = G::rank() < left_over;
+        batch.columns[i] = on ? read_only(b_columns + at) : -1;
+        batch.rights[i] = on ? read_only(b_values + at) : V(0);
+        batch.lefts[i] = x;
+        at += kLanes;
+        left_over -= kLanes;
       }
-#pragma unroll
-      for (int i = 0; i < kAhead; ++i) {
-        add(columns[i] >= 0, columns[i], multiplied(lefts[i], rights[i]));
-        __syncwarp();
+    };
+    Batch batch;
+    if (!kTwice) {
+      while (more()) {
+        load(batch);
+        use(batch);
+      }
+    } else if (more()) {
+      load(batch);
+      while (true) {
+        Batch other;
+        if (!more()) {
+          use(batch);
+          break;
+        }
+        load(other);
+        use(batch);
+        if (!more()) {
+          use(other);
+          break;
+        }
+        load(batch);
+        use(other);
       }
     }
+    __syncwarp();  // before the next entries take the stage
   }
 }
 

@@ -24,25 +24,25 @@ template <class V, int kLanes>
 __global__ void __launch_bounds__(kThreads) window(OceanAccumulate p) {
   using G = Group<kLanes>;
   OCN_DYNAMIC_SHARED(V, windows);
+  OCN_SHARED(Stage<V>, stages, kThreads / kWarp);
   const Factors<V> f(p.factors);
   const Output<V> output(p);
   const Room room = output.room(G::global());
   const int64_t begin = room.row < 0 ? 0 : f.a.begin(room.row), end = room.row < 0 ? 0 : f.a.end(room.row);
   const Columns span = span_of<kLanes>(f.a, f.b, begin, end);
   const int width = static_cast<int>(least(span.end - span.first, int64_t{p.capacity}));
-  V* sums = windows + G::in_block() * p.capacity;
-  for (int i = G::rank(); i < width; i += kLanes) sums[i] = nothing<V>();
+  const Shared<V> sums(windows + G::in_block() * p.capacity);
+  for (int i = G::rank(); i < width; i += kLanes) sums.set(i, nothing<V>());
   __syncwarp();
 
   const int32_t first = static_cast<int32_t>(span.first);
-  for_each_term<kLanes, kAhead, false>(f, begin, end, span, [&](bool on, int32_t column, V term) {
-    if (on) sums[column - first] = summed(sums[column - first], term);
-  });
+  for_each_term<kLanes, kAhead, false>(f, begin, end, span, stages[warp_in_block()],
+                                       [&](int32_t column, V term) { add_to(sums, column, column - first, term); });
 
   int length = 0;
   for (int i = 0; G::any_in_warp(i < width); i += kLanes) {
     const int at = i + G::rank();
-    const V sum = at < width ? sums[at] : nothing<V>();
+    const V sum = at < width ? sums.get(at) : nothing<V>();
     const bool here = !is_nothing(sum);
     const unsigned votes = G::ballot(here);
     if (here) output.put(room, length + G::before(votes), first + at, sum);

@@ -7,6 +7,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #ifdef OCEAN_EMU
 #include "common/emulation.h"
@@ -48,6 +49,14 @@ __device__ __forceinline__ T most(T a, T b) {
   return a < b ? b : a;
 }
 
+template <class To, class From>
+__device__ __forceinline__ To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From), "the same bits");
+  To to;
+  memcpy(&to, &from, sizeof to);
+  return to;
+}
+
 #ifdef OCEAN_EMU
 // One thread runs at a time, so plain memory is atomic.
 template <class T>
@@ -57,6 +66,12 @@ T read_only(const T* from) {
 template <class T>
 void atomic_add(T* to, T value) {
   *to += value;
+}
+template <class T>
+T atomic_take(T* from, T count) {
+  const T first = *from;
+  *from += count;
+  return first;
 }
 template <class T>
 void atomic_or(T* to, T value) {
@@ -110,6 +125,8 @@ __device__ __forceinline__ void atomic_most(int64_t* to, int64_t value) {
   atomicMax(reinterpret_cast<long long*>(to), static_cast<long long>(value));
 }
 __device__ __forceinline__ void atomic_add(int32_t* to, int32_t value) { atomicAdd(to, value); }
+// Takes the next `count` numbers; returns the first of them.
+__device__ __forceinline__ int32_t atomic_take(int32_t* from, int32_t count) { return atomicAdd(from, count); }
 __device__ __forceinline__ void atomic_or(uint32_t* to, uint32_t value) { atomicOr(to, value); }
 // Stores `value` over `expected`; returns what was there before.
 __device__ __forceinline__ int32_t atomic_cas(int32_t* to, int32_t expected, int32_t value) {
@@ -138,6 +155,86 @@ __device__ __forceinline__ double added(double a, double b) { return __dadd_rn(a
 
 // Why the launch just queued was refused, 0 if it was not. Takes the error, so that it sticks to nothing.
 inline int32_t last_launch_error() { return static_cast<int32_t>(cudaGetLastError()); }
+#endif
+
+// An array in shared memory, whose place stays in a register: with a plain pointer the compiler works it out anew at
+// every access. Whatever else reads or writes it keeps its place among these accesses.
+#ifdef OCEAN_EMU
+template <class T>
+class Shared {
+  T* at_;
+
+ public:
+  explicit Shared(T* at) : at_(at) {}
+  T get(int i) const { return at_[i]; }
+  void set(int i, T value) const { at_[i] = value; }
+  T get_if(int32_t sign, int i) const { return sign >= 0 ? at_[i] : T{}; }
+  void set_if(int32_t sign, int i, T value) const {
+    if (sign >= 0) at_[i] = value;
+  }
+  void atomic_or(int i, uint32_t bits) const { at_[i] |= bits; }
+};
+
+template <class T>
+T* in_register(T* pointer) {
+  return pointer;
+}
+#else
+template <class T>
+class Shared {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "one register or two");
+  uint32_t at_;
+
+  __device__ __forceinline__ uint32_t place(int i) const { return at_ + static_cast<uint32_t>(i) * sizeof(T); }
+
+ public:
+  __device__ __forceinline__ explicit Shared(T* at) : at_(static_cast<uint32_t>(__cvta_generic_to_shared(at))) {
+    asm volatile("" : "+r"(at_));
+  }
+  __device__ __forceinline__ T get(int i) const { return get_if(0, i); }
+  __device__ __forceinline__ void set(int i, T value) const { set_if(0, i, value); }
+
+  __device__ __forceinline__ void atomic_or(int i, uint32_t bits) const {
+    asm volatile("red.shared.or.b32 [%0], %1;" ::"r"(place(i)), "r"(bits) : "memory");
+  }
+
+  // Anything, where `sign` is negative. No branch: a warp's other lanes need not wait for it.
+  __device__ __forceinline__ T get_if(int32_t sign, int i) const {
+    if constexpr (sizeof(T) == 8) {
+      uint64_t bits;
+      asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p ld.shared.b64 %0, [%1]; }"
+                   : "=l"(bits)
+                   : "r"(place(i)), "r"(sign)
+                   : "memory");
+      return bits_as<T>(bits);
+    } else {
+      uint32_t bits;
+      asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p ld.shared.b32 %0, [%1]; }"
+                   : "=r"(bits)
+                   : "r"(place(i)), "r"(sign)
+                   : "memory");
+      return bits_as<T>(bits);
+    }
+  }
+  __device__ __forceinline__ void set_if(int32_t sign, int i, T value) const {
+    if constexpr (sizeof(T) == 8) {
+      asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p st.shared.b64 [%0], %1; }" ::"r"(place(i)),
+                   "l"(bits_as<uint64_t>(value)), "r"(sign)
+                   : "memory");
+    } else {
+      asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p st.shared.b32 [%0], %1; }" ::"r"(place(i)),
+                   "r"(bits_as<uint32_t>(value)), "r"(sign)
+                   : "memory");
+    }
+  }
+};
+
+// A pointer that would be read from the launch's parameters anew at every use.
+template <class T>
+__device__ __forceinline__ T* in_register(T* pointer) {
+  asm("" : "+l"(pointer));
+  return pointer;
+}
 #endif
 
 // Blocks for so many threads, at most `limit`; never 0, which CUDA refuses.

@@ -11,7 +11,7 @@
 // Source  Gustavson 1978, ACM TOMS 4(3), for the symbolic product; Ocean (ICS 2026), sec. 3.3, for bitmaps and tables.
 #include "accumulate/bitmap.cuh"
 #include "accumulate/cursors.cuh"
-#include "accumulate/places.cuh"
+#include "accumulate/table.cuh"
 #include "common/warp.cuh"
 #include "tuning.cuh"
 
@@ -19,8 +19,7 @@ namespace ocean {
 namespace {
 
 constexpr int kThreads = tuning::kCountThreads;
-constexpr int kSegment = tuning::kRankSegment;
-constexpr int kBlockThreads = tuning::kRankThreads;
+constexpr int kBlockThreads = tuning::kSlicePlanThreads;
 constexpr int kBlockWarps = kBlockThreads / kWarp;
 
 // The row that is listed at `index`, and its entries in A; none past the end of the list.
@@ -49,9 +48,9 @@ __global__ void __launch_bounds__(kThreads) count_merge(OceanCount p) {
   if (row.row >= 0) row.set(p, length);
 }
 
-__device__ __forceinline__ int count_bits(const uint32_t* bits, int words, int thread, int threads) {
+__device__ __forceinline__ int count_bits(const Shared<uint32_t>& bits, int words, int thread, int threads) {
   int count = 0;
-  for (int i = thread; i < words; i += threads) count += __popc(bits[i]);
+  for (int i = thread; i < words; i += threads) count += __popc(bits.get(i));
   return count;
 }
 
@@ -61,24 +60,28 @@ __global__ void __launch_bounds__(kThreads) count_window(OceanCount p) {
   const Row row(p, a, global_warp());
   if (row.row < 0) return;  // the whole warp leaves together
   const int capacity = p.capacity / kWordBits;
-  uint32_t* bits = windows + warp_in_block() * capacity;
+  const Shared<uint32_t> bits(windows + warp_in_block() * capacity);
   const Columns span = span_of<kWarp>(a, b, row.begin, row.end);
   const int words = least(static_cast<int>((span.end - span.first + kWordBits - 1) / kWordBits), capacity);
-  for (int i = lane(); i < words; i += kWarp) bits[i] = 0;
+  for (int i = lane(); i < words; i += kWarp) bits.set(i, 0);
   __syncwarp();
-  set_bits<false>(a, b, row.begin, row.end, span, lane() / p.lanes, kWarp / p.lanes, bits, p.lanes);
+  if (p.lanes == kWarp) {
+    set_bits_by_warps<false>(a, b, row.begin, row.end, span, 0, 1, bits);
+  } else {
+    set_bits<false>(a, b, row.begin, row.end, span, lane() / p.lanes, kWarp / p.lanes, bits, p.lanes);
+  }
   __syncwarp();
   const int length = warp_sum(count_bits(bits, words, lane(), kWarp));
   if (lane() == 0) row.set(p, length);
 }
 
 __global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
-  OCN_DYNAMIC_SHARED(int32_t, tables);
+  OCN_DYNAMIC_SHARED(uint32_t, tables);
   const Csr a(p.a), b(p.b);
   const Row row(p, a, global_warp());
   if (row.row < 0) return;  // the whole warp leaves together
   const Places places(2 * p.capacity);
-  int32_t* table = tables + warp_in_block() * places.count;
+  uint32_t* table = tables + warp_in_block() * places.count;
   for (int i = lane(); i < places.count; i += kWarp) table[i] = kFree;
   __syncwarp();
   int length = 0;
@@ -86,10 +89,10 @@ __global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
     const int32_t row_of_b = a.column(entry);
     const int64_t end = b.end(row_of_b);
     for (int64_t at = b.begin(row_of_b) + lane() % p.lanes; at < end; at += p.lanes) {
-      const int32_t column = b.column(at);
+      const uint32_t column = static_cast<uint32_t>(b.column(at));
       unsigned place = places.first(column);
       while (true) {
-        const int32_t found = atomic_cas(&table[place], kFree, column);
+        const uint32_t found = atomic_cas(&table[place], kFree, column);
         length += found == kFree;
         if (found == kFree || found == column) break;
         place = places.next(place);
@@ -100,29 +103,20 @@ __global__ void __launch_bounds__(kThreads) count_hash(OceanCount p) {
   if (lane() == 0) row.set(p, length);
 }
 
-__global__ void __launch_bounds__(kBlockThreads) count_rank(OceanCount p) {
-  OCN_DYNAMIC_SHARED(uint32_t, bits);
+__global__ void __launch_bounds__(kBlockThreads) count_slices(OceanCount p) {
+  OCN_DYNAMIC_SHARED(uint32_t, words_of_block);
   OCN_SHARED(int, lengths, kBlockWarps);
   const Csr a(p.a), b(p.b);
+  const Shared<uint32_t> bits(words_of_block);
   const Row row(p, a, blockIdx.x);
-  const Columns span = span_of<kWarp>(a, b, row.begin, row.end);
   int64_t length = 0;
-  for (Columns cut = {span.first, 0}; cut.first < span.end; cut.first = cut.end) {
-    cut.end = least(cut.first + kSegment, span.end);
+  for_each_segment<kBlockThreads, kWordBits>(a, b, row.begin, row.end, p.capacity, bits, [&](Columns cut) {
     const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
-    for (int i = static_cast<int>(threadIdx.x); i < words; i += kBlockThreads) bits[i] = 0;
-    __syncthreads();
-    if (cut.first == span.first && cut.end == span.end) {
-      set_bits<false>(a, b, row.begin, row.end, cut, warp_in_block(), kBlockWarps, bits);
-    } else {
-      set_bits<true>(a, b, row.begin, row.end, cut, warp_in_block(), kBlockWarps, bits);
-    }
-    __syncthreads();
-    const int length_of_warp = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
-    if (lane() == 0) lengths[warp_in_block()] = length_of_warp;
+    const int mine = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
+    if (lane() == 0) lengths[warp_in_block()] = mine;
     __syncthreads();
     for (int warp = 0; warp < kBlockWarps; ++warp) length += lengths[warp];
-  }
+  });
   if (threadIdx.x == 0) row.set(p, length);
 }
 
@@ -149,8 +143,8 @@ extern "C" int32_t ocean_count_hash(const OceanCount* p, OceanStream stream) {
   return last_launch_error();
 }
 
-extern "C" int32_t ocean_count_rank(const OceanCount* p, OceanStream stream) {
+extern "C" int32_t ocean_count_slices(const OceanCount* p, OceanStream stream) {
   using namespace ocean;
-  OCN_LAUNCH(count_rank, blocks_for(p->count, 1), kBlockThreads, kSegment / 8, stream, *p);
+  OCN_LAUNCH(count_slices, blocks_for(p->count, 1), kBlockThreads, p->capacity / 8, stream, *p);
   return last_launch_error();
 }

@@ -7,16 +7,18 @@ use std::ptr::{null, null_mut};
 use super::analysis::described;
 use super::finish::described_scalars;
 use super::kernels::{
-    OceanAccumulate, OceanFactors, OceanPlaceRows, OceanScalars, OceanStream, ocean_accumulate_hash,
-    ocean_accumulate_merge, ocean_accumulate_rank, ocean_accumulate_slices, ocean_accumulate_window, ocean_place_rows,
+    OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanScalars, OceanStream,
+    OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_slices,
+    ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
 };
+use super::sizes::segment;
 use super::{Cuda, launched};
 use crate::backend::{Output, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Allocation, Span};
+use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{LANES, SLICED, kernel};
+use crate::tuning::{CUT_BYTES, LANES, SHARED_OUT, SLICE_LANES, TASK_BYTES, kernel};
 
 /// See [`crate::backend::Backend::accumulate`]. Waits for nothing.
 pub fn accumulate(
@@ -54,7 +56,15 @@ pub fn accumulate(
                     params.values = c.values.pointer();
                     params.scalars = described_scalars(scalars);
                 }
-                None => (params.factors.a_values, params.factors.b_values) = (null(), null()),
+                None if bin.accumulator == Accumulator::Merge => {
+                    (params.factors.a_values, params.factors.b_values) = (null(), null());
+                }
+                None => {
+                    // Sums that nobody sees need numbers all the same: any that are there.
+                    params.value_bytes = size_of::<f32>() as i32;
+                    params.factors.a_values = params.factors.a.columns.cast();
+                    params.factors.b_values = params.factors.b.columns.cast();
+                }
             }
         }
     }
@@ -62,12 +72,12 @@ pub fn accumulate(
         Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
         Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", bin.most.size),
-        Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", rank_segment(b)),
-        Accumulator::Slices | Accumulator::Dense => (ocean_accumulate_slices, "accumulate_slices", 0),
+        Accumulator::Slices => return slices(on, b, params),
+        Accumulator::Blocks | Accumulator::Dense => return blocks(on, params),
     };
     params.capacity = capacity as i32;
     params.lanes = LANES.of(b.nnz, b.rows, capacity);
-    if bin.accumulator == Accumulator::Slices { slices(on, params) } else { launch(on, name, launcher, &params) }
+    launch(on, name, launcher, &params)
 }
 
 /// See [`crate::backend::Backend::redo`].
@@ -94,10 +104,10 @@ pub fn redo(
         ..blank(a, b)?
     };
     into_slots(&mut params, slots);
-    (params.most_entries, params.capacity) = (kernel::SUM_BLOCK, rank_segment(b) as i32);
-    launch(on, "accumulate_rank", ocean_accumulate_rank, &params)?;
+    params.most_entries = kernel::SUM_BLOCK;
+    slices(on, b, params)?;
     (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
-    slices(on, params)?;
+    blocks(on, params)?;
     let placed = OceanPlaceRows {
         rows: params.rows,
         places: params.places,
@@ -119,24 +129,68 @@ fn staged(output: &Output, rows: i64) -> i64 {
     (of_block / 64 * 64).clamp(kernel::MERGE_STAGED_LEAST.into(), kernel::MERGE_STAGED.into())
 }
 
-/// Columns that `rank` looks at at a time: all of B's, if it can.
-fn rank_segment(b: &Csr) -> i64 {
-    const WORDS: i64 = 1_024; // whole ones, and more than one
-    ((b.cols + WORDS - 1) / WORDS * WORDS).min(kernel::RANK_SEGMENT.into())
+/// Rows are taken so many at a time that their tasks fit a scratch of fixed size.
+fn slices(on: &Cuda, b: &Csr, mut params: OceanAccumulate) -> Result<()> {
+    const WIDTH: i64 = kernel::SLICE_COLUMNS as i64;
+    let of_row = ((b.cols + WIDTH - 1) / WIDTH).max(1);
+    let rows = params.count;
+    let at_once = (TASK_BYTES / (of_row * size_of::<OceanTask>() as i64)).clamp(1, rows);
+    let cuts = cuts(b);
+    // A search through all of B pays off only for more than a few rows of C.
+    let cut_count = if cuts.count >= 4 && rows >= b.rows / 64 { b.rows * i64::from(cuts.count) } else { 0 };
+    params.task_room = at_once * of_row;
+    let arrays = |carver: &mut Carver| {
+        let queue = carver.take::<OceanQueue>(1);
+        (queue, carver.take::<OceanTask>(params.task_room as usize), carver.take::<i32>(cut_count as usize))
+    };
+    let mut probe = Carver::new(Address::NULL);
+    arrays(&mut probe);
+    let scratch = Allocation::new(&on.memory, probe.bytes(), "slices of long rows")?;
+    let (queue, tasks, at) = arrays(&mut Carver::new(scratch.address()));
+    if cut_count > 0 {
+        params.cuts = OceanCuts { at: at.address.pointer(), ..cuts };
+        let cut = OceanCutRows { b: params.factors.b, cuts: params.cuts };
+        let _current = on.context.enter()?;
+        // SAFETY: B was inspected, and there is room for every cut.
+        launched("cut_rows", unsafe { ocean_cut_rows(&raw const cut, on.stream.0) })?;
+    }
+    (params.queue, params.tasks) = (queue.address.pointer(), tasks.address.pointer());
+    params.capacity = segment(b, WIDTH) as i32;
+    params.lanes = SLICE_LANES;
+    for first in (0..rows).step_by(at_once as usize) {
+        let part = OceanAccumulate {
+            rows: params.rows.wrapping_add(first as usize),
+            places: if params.places.is_null() { null() } else { params.places.wrapping_add(2 * first as usize) },
+            count: at_once.min(rows - first),
+            ..params
+        };
+        launch(on, "accumulate_slices", ocean_accumulate_slices, &part)?;
+    }
+    Ok(())
+}
+
+/// How B's rows are cut: at every slice, or at as many multiples of one as there is room for.
+fn cuts(b: &Csr) -> OceanCuts {
+    let mut shift = kernel::SLICE_COLUMNS.ilog2() as i32;
+    let count = |shift| (b.cols >> shift) + 1;
+    while shift < 31 && b.rows.saturating_mul(count(shift)) > CUT_BYTES / size_of::<i32>() as i64 {
+        shift += 1;
+    }
+    OceanCuts { at: null_mut(), count: count(shift) as i32, shift }
 }
 
 /// Few rows are shared out among many blocks, which then need to know what lies before their part of the row.
-fn slices(on: &Cuda, mut params: OceanAccumulate) -> Result<()> {
+fn blocks(on: &Cuda, mut params: OceanAccumulate) -> Result<()> {
     let cols = params.factors.b.cols;
-    let parts = (SLICED.blocks / params.count).min(cols / SLICED.columns);
+    let parts = (SHARED_OUT.blocks / params.count).min(cols / SHARED_OUT.columns);
     params.mark_words = (cols + 31) / 32;
     let bytes = params.count.saturating_mul(params.mark_words).saturating_mul(4);
-    if parts < 2 || bytes > SLICED.mark_bytes {
-        return launch(on, "accumulate_slices", ocean_accumulate_slices, &params);
+    if parts < 2 || bytes > SHARED_OUT.mark_bytes {
+        return launch(on, "accumulate_blocks", ocean_accumulate_blocks, &params);
     }
     let marks = Allocation::new(&on.memory, bytes as usize, "marks of long rows")?;
     (params.marks, params.parts) = (marks.address().pointer(), parts as i32);
-    launch(on, "accumulate_slices", ocean_accumulate_slices, &params)
+    launch(on, "accumulate_blocks", ocean_accumulate_blocks, &params)
 }
 
 type Launcher = unsafe extern "C" fn(*const OceanAccumulate, OceanStream) -> i32;
@@ -168,6 +222,10 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         more_values: null_mut(),
         least_entries: 0,
         most_entries: i64::MAX,
+        cuts: OceanCuts { at: null_mut(), count: 0, shift: 0 },
+        tasks: null_mut(),
+        task_room: 0,
+        queue: null_mut(),
         marks: null_mut(),
         mark_words: 0,
         parts: 1,

@@ -420,6 +420,56 @@ pub struct OceanFactors {
     pub b_values: *const c_void,
 }
 
+/// Where multiples of a power of two would stand in each row of a matrix.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCuts {
+    /// Row by row.
+    pub at: *mut i32,
+    /// How many a row has.
+    pub count: i32,
+    /// Of 1, for the power.
+    pub shift: i32,
+}
+
+/// Parameters of [`ocean_cut_rows`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCutRows {
+    /// The matrix.
+    pub b: OceanCsr,
+    /// The answer.
+    pub cuts: OceanCuts,
+}
+
+/// A part of a row of C.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanTask {
+    /// Of the row in the list.
+    pub index: i32,
+    /// Slice.
+    pub first: i32,
+    /// The slice after its last.
+    pub end: i32,
+    /// Of its first entry in the row.
+    pub rank: i32,
+}
+
+/// How many tasks there are of either kind, and which of them is next.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanQueue {
+    /// Tasks with a sum for each column.
+    pub crowded: i32,
+    /// Tasks with a table.
+    pub sparse: i32,
+    /// The first that nobody took.
+    pub next_crowded: i32,
+    /// Likewise.
+    pub next_sparse: i32,
+}
+
 /// The length of a row that did not fit its slot.
 #[allow(dead_code)] // kernels write it; Rust knows it as `backend::OVERFLOWED`
 pub const OCEAN_OVERFLOWED: i32 = -1;
@@ -456,17 +506,25 @@ pub struct OceanAccumulate {
     pub most_entries: i64,
     /// alpha and beta.
     pub scalars: OceanScalars,
+    /// Of B.
+    pub cuts: OceanCuts,
     /// Scratch of slices.
+    pub tasks: *mut OceanTask,
+    /// How many there is room for.
+    pub task_room: i64,
+    /// Scratch of slices.
+    pub queue: *mut OceanQueue,
+    /// Scratch of blocks.
     pub marks: *mut u32,
     /// How much of it a row has.
     pub mark_words: i64,
-    /// Blocks that share each listed row in slices.
+    /// Blocks that share each listed row in blocks.
     pub parts: i32,
     /// Added to columns.
     pub base: i32,
     /// 4 or 8.
     pub value_bytes: i32,
-    /// Columns of a window, slots of a table.
+    /// Columns of a window or of a segment of slices, slots of a table.
     pub capacity: i32,
     /// 8, 16 or 32 share a row.
     pub lanes: i32,
@@ -486,7 +544,7 @@ pub struct OceanCount {
     pub count: i64,
     /// Their lengths.
     pub sizes: *mut i64,
-    /// Columns of a window, products of a row with a table.
+    /// Columns of a window or segment, products of a row with a table.
     pub capacity: i32,
     /// Of a warp, for each row of B.
     pub lanes: i32,
@@ -564,10 +622,12 @@ unsafe extern "C" {
     pub fn ocean_accumulate_window(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums in a table.
     pub fn ocean_accumulate_hash(params: *const OceanAccumulate, stream: OceanStream) -> i32;
-    /// Sums by rank in a bitmap.
-    pub fn ocean_accumulate_rank(params: *const OceanAccumulate, stream: OceanStream) -> i32;
-    /// Sums over one slice after another.
+    /// Sums in slices of the columns.
     pub fn ocean_accumulate_slices(params: *const OceanAccumulate, stream: OceanStream) -> i32;
+    /// Sums of long rows of A, block by block.
+    pub fn ocean_accumulate_blocks(params: *const OceanAccumulate, stream: OceanStream) -> i32;
+    /// Cuts rows.
+    pub fn ocean_cut_rows(params: *const OceanCutRows, stream: OceanStream) -> i32;
     /// Counts by merging.
     pub fn ocean_count_merge(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts bits over a narrow span.
@@ -575,7 +635,7 @@ unsafe extern "C" {
     /// Counts in a table.
     pub fn ocean_count_hash(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts bits over any span.
-    pub fn ocean_count_rank(params: *const OceanCount, stream: OceanStream) -> i32;
+    pub fn ocean_count_slices(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Lists rows by bin.
     pub fn ocean_bin(params: *const OceanBin, stream: OceanStream) -> i32;
     /// Lists all rows in order.

@@ -4,7 +4,7 @@
 use super::analysis::{described, read};
 use super::kernels::{
     OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanList, OceanMost, OceanScan, ocean_bin, ocean_cap,
-    ocean_count_hash, ocean_count_merge, ocean_count_rank, ocean_count_window, ocean_list, ocean_scan,
+    ocean_count_hash, ocean_count_merge, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan,
     ocean_scan_bytes,
 };
 use super::{Cuda, launched};
@@ -152,7 +152,7 @@ fn count_rows(
         Accumulator::Merge => (ocean_count_merge, "count_merge", 0),
         Accumulator::Window => (ocean_count_window, "count_window", bin.most.span),
         Accumulator::Hash => (ocean_count_hash, "count_hash", bin.most.size),
-        _ => (ocean_count_rank, "count_rank", 0),
+        _ => (ocean_count_slices, "count_slices", segment(b, 32)),
     };
     let params = OceanCount {
         a: described(a)?,
@@ -169,6 +169,11 @@ fn count_rows(
     launched(name, unsafe { launcher(&raw const params, on.stream.0) })
 }
 
+/// Columns that the bits of a long row stand for at a time: all of B's, if they fit, in multiples of `align`.
+pub fn segment(b: &Csr, align: i64) -> i64 {
+    ((b.cols + align - 1) / align * align).min(kernel::SEGMENT_COLUMNS.into())
+}
+
 /// See [`crate::backend::Backend::overflowed`]. O(rows), and the products of the rows that have overflowed.
 pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
     let rows = a.rows as usize;
@@ -178,7 +183,7 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "rows that outgrew their slots")?;
     let order = Span::<i32>::new(scratch.address(), rows);
     let spans = Span::new(Address::NULL, 0); // they make no difference
-    let bin = |size| Bin { name: "", accumulator: Accumulator::Rank, most: Most { size, ..Most::ANY } };
+    let bin = |size| Bin { name: "", accumulator: Accumulator::Slices, most: Most { size, ..Most::ANY } };
     let found = list(
         on,
         (a, Most::ANY),

@@ -13,10 +13,10 @@ pub enum Accumulator {
     Window,
     /// A hash table, sorted at the end.
     Hash,
-    /// A bitmap of the span, and a sum for each column in use.
-    Rank,
-    /// Windows over one part of the span after another.
+    /// Windows and tables over parts of the span, side by side.
     Slices,
+    /// Windows over one part of the span after another, a block of A's entries at a time.
+    Blocks,
     /// A bitmap, and a sum for each column of the span.
     Dense,
 }
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(name(5, 9, 1_000_000), "merge");
         assert_eq!(name(20, 200, 300), "window 512");
         assert_eq!(name(20, 200, 1_000_000), "hash 256");
-        assert_eq!(name(2_000, 100_000, 1_000_000), "rank");
-        assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "slices");
+        assert_eq!(name(2_000, 100_000, 1_000_000), "slices");
+        assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "blocks");
     }
 }

@@ -34,21 +34,28 @@ pub const WINDOW_THREADS: u32 = 64;
 pub const HASH_THREADS: u32 = 64;
 
 /// Places of a hash table for each of its slots: a search then rarely takes a second step.
-pub const HASH_PLACES: i32 = 4;
+pub const TABLE_PLACES: i32 = 4;
 
-/// Threads of a block of `rank`.
-pub const RANK_THREADS: u32 = 256;
+/// Bits of a table's word that say the slot; the others say the column.
+pub const TABLE_SLOT_BITS: u32 = 9;
 
-/// Columns that `rank` has bits for at a time, at most; fewer where B is not as wide, so that more blocks fit an SM.
-pub const RANK_SEGMENT: i32 = 262_144;
+/// Columns that a word can tell apart, but for the one that would make it look empty.
+pub const TABLE_COLUMNS: i64 = 8_388_607;
 
-/// Sums that a block of `rank` holds in shared memory, all warps together.
-pub const RANK_SUMS: i32 = 2_048;
+/// Threads of a block that plans the slices of a row, or counts a long one.
+pub const SLICE_PLAN_THREADS: u32 = 256;
 
-/// Ranks of one warp at least, where there are as many.
-pub const RANK_LEAST: i32 = 128;
+/// Columns that such a block has bits for at a time, at most; fewer where B is not as wide, so that more blocks fit an
+/// SM.
+pub const SEGMENT_COLUMNS: i32 = 262_144;
 
-/// Columns of a slice.
+/// Entries of a slice at most whose sums lie in a table; neighbours share one up to as many.
+pub const SLICE_TABLE: i32 = 256;
+
+/// Blocks that take slices in turn, at most: all that the H200 holds at once.
+pub const SLICE_BLOCKS: i64 = 2_112;
+
+/// Columns of a slice. H200, prototype: the best of 1,280 to 6,560 for er_20k_200 and both R-MATs.
 pub const SLICE_COLUMNS: i32 = 2_048;
 
 /// Threads of a block that counts rows.
