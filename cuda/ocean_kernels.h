@@ -341,6 +341,24 @@ int32_t ocean_accumulate_hash(const OceanAccumulate* params, OceanStream stream)
 int32_t ocean_accumulate_slices(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_blocks(const OceanAccumulate* params, OceanStream stream);
 
+/* Rows of A of more than SUM_BLOCK entries, as two products: blocks of entries by B, and ones by what comes of that. */
+typedef struct OceanSplit {
+  OceanCsr a;
+  const int32_t* rows; /* count, ascending */
+  int64_t count;
+  int64_t* before;     /* count + 1: blocks of each listed row; for split, those before it, and all */
+  int64_t most_blocks; /* that there is room for */
+  int64_t* offsets;    /* most_blocks + count + 2: where each block begins in A, counted from A's base */
+  int64_t* sizes;      /* as many: 0 */
+  int32_t* blocks;     /* most_blocks: which rows of the first product they are; past the last, an empty row */
+  int64_t* row_blocks; /* a.rows + 1: blocks before each row */
+  void* ones;          /* most_blocks */
+  int32_t value_bytes; /* 4 or 8 */
+} OceanSplit;
+
+int32_t ocean_blocks_of(const OceanSplit* params, OceanStream stream);
+int32_t ocean_split(const OceanSplit* params, OceanStream stream);
+
 /* Rows of C to count. */
 typedef struct OceanCount {
   OceanCsr a;
@@ -351,12 +369,15 @@ typedef struct OceanCount {
   int32_t capacity; /* columns of a window or segment, products of a row with a table: a power of two */
   int32_t lanes;    /* of a warp, for each row of B: 1, 8 or 32 */
   int32_t by_index; /* sizes are those of the listed rows alone, in their order */
+  uint32_t* marks;  /* scratch of blocks: mark_words for each listed row */
+  int64_t mark_words; /* a bit for each column of B */
 } OceanCount;
 
 int32_t ocean_count_merge(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_window(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_hash(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_slices(const OceanCount* params, OceanStream stream);
+int32_t ocean_count_blocks(const OceanCount* params, OceanStream stream);
 
 /* Bins at most. */
 #define OCEAN_MOST_BINS 12

@@ -24,6 +24,20 @@ pub struct Scalars {
     pub kind: ValueType,
 }
 
+impl Scalars {
+    /// alpha = 1 and beta = 0.
+    pub fn one(kind: ValueType) -> Self {
+        let alpha = match kind {
+            ValueType::F32 => Address::from(&raw const ONE_F32),
+            ValueType::F64 => Address::from(&raw const ONE_F64),
+        };
+        Self { alpha, beta: Address::NULL, on_device: false, kind }
+    }
+}
+
+static ONE_F32: f32 = 1.0;
+static ONE_F64: f64 = 1.0;
+
 /// Where the rows of a product go.
 #[derive(Clone, Copy, Debug)]
 pub enum Output {

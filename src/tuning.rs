@@ -115,13 +115,14 @@ pub const CUDA_BINS: [Bin; 10] = [
 
 /// How the GPU counts rows, whose size is their products then. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_COUNT_BINS: [Bin; 6] = [
+pub const CUDA_COUNT_BINS: [Bin; 7] = [
     Bin { name: "merge",        accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 2048",  accumulator: Accumulator::Window, most: Most { span: 2_048, ..Most::ANY } },
     Bin { name: "hash 512",     accumulator: Accumulator::Hash,   most: Most { size: 512, ..Most::ANY } },
     Bin { name: "window 16384", accumulator: Accumulator::Window, most: Most { span: 16_384, ..Most::ANY } },
     Bin { name: "window 65536", accumulator: Accumulator::Window, most: Most { size: 4_096, span: 65_536, ..Most::ANY } },
-    Bin { name: "slices",       accumulator: Accumulator::Slices, most: Most::ANY },
+    Bin { name: "slices",       accumulator: Accumulator::Slices, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
+    Bin { name: "blocks",       accumulator: Accumulator::Blocks, most: Most::ANY },
 ];
 
 /// Lanes of the GPU that share a row of C: half a warp or a quarter where rows of B are short, since each is a step of
@@ -159,6 +160,12 @@ pub const TASK_BYTES: i64 = 24 << 20;
 
 /// Bytes for cuts of B's rows at most: there are fewer of them where there would be more bytes.
 pub const CUT_BYTES: i64 = 24 << 20;
+
+/// Bytes for the bits of long rows that are counted side by side, at most but for one row.
+pub const MARK_BYTES: i64 = 24 << 20;
+
+/// Bytes at most for what the blocks of long rows come to before they are added up.
+pub const BLOCK_BYTES: i64 = 256 << 20;
 
 /// How the GPU shares out rows that are summed in blocks. Not tuned yet.
 pub const SHARED_OUT: SharedOut = SharedOut { blocks: 1_056, columns: 8_192, mark_bytes: 256 << 20 };

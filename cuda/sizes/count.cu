@@ -2,8 +2,9 @@
 //
 // count: how many entries each listed row of C has.
 //
-// Four ways, by what is known of a row beforehand: one thread merges a few rows of B; a warp sets bits over the row's
-// span, or claims places in a table; a block sets bits over one part of the span after another.
+// Five ways, by what is known of a row beforehand: one thread merges a few rows of B; a warp sets bits over the row's
+// span, or claims places in a table; a block sets bits over one part of the span after another; many blocks set bits in
+// global memory.
 //
 // Reads   A's and B's rows for the listed rows of C; no values.
 // Writes  sizes of the listed rows, which said their products before.
@@ -120,6 +121,35 @@ __global__ void __launch_bounds__(kBlockThreads) count_slices(OceanCount p) {
   if (threadIdx.x == 0) row.set(p, length);
 }
 
+// Blocks of each row, so that a million short rows of B are marked side by side.
+constexpr int kMarkBlocks = 512;
+
+__global__ void __launch_bounds__(kThreads) count_begin(OceanCount p) {
+  for (int64_t i = global_thread(); i < p.count * p.mark_words; i += grid_threads()) p.marks[i] = 0;
+  for (int64_t i = global_thread(); i < p.count; i += grid_threads()) p.sizes[p.by_index ? i : p.rows[i]] = 0;
+}
+
+__global__ void __launch_bounds__(kThreads) count_mark(OceanCount p) {
+  const Csr a(p.a), b(p.b);
+  const int64_t index = blockIdx.x / kMarkBlocks;
+  const Row row(p, a, index);
+  const int groups = kThreads / p.lanes;
+  const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * groups + static_cast<int>(threadIdx.x) / p.lanes;
+  set_bits<false>(a, b, row.begin, row.end, Columns{0, b.cols}, worker, kMarkBlocks * groups,
+                  p.marks + index * p.mark_words, p.lanes);
+}
+
+__global__ void __launch_bounds__(kThreads) count_marks(OceanCount p) {
+  const int64_t index = blockIdx.x / kMarkBlocks;
+  const int64_t first = int64_t{blockIdx.x % kMarkBlocks} * kThreads + threadIdx.x;
+  int64_t mine = 0;
+  for (int64_t i = first; i < p.mark_words; i += kMarkBlocks * kThreads) {
+    mine += __popc(p.marks[index * p.mark_words + i]);
+  }
+  const int64_t length = warp_sum(mine);
+  if (lane() == 0 && length > 0) atomic_add(&p.sizes[p.by_index ? index : p.rows[index]], length);
+}
+
 }  // namespace
 }  // namespace ocean
 
@@ -146,5 +176,14 @@ extern "C" int32_t ocean_count_hash(const OceanCount* p, OceanStream stream) {
 extern "C" int32_t ocean_count_slices(const OceanCount* p, OceanStream stream) {
   using namespace ocean;
   OCN_LAUNCH(count_slices, blocks_for(p->count, 1), kBlockThreads, p->capacity / 8, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_count_blocks(const OceanCount* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(count_begin, blocks_for(p->count * p->mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream,
+             *p);
+  OCN_LAUNCH(count_mark, blocks_for(p->count * kMarkBlocks, 1), kThreads, 0, stream, *p);
+  OCN_LAUNCH(count_marks, blocks_for(p->count * kMarkBlocks, 1), kThreads, 0, stream, *p);
   return last_launch_error();
 }

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 use super::analysis::described;
+use super::blocks::accumulate_split;
 use super::finish::described_scalars;
 use super::kernels::{
     OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanScalars, OceanStream,
@@ -34,6 +35,14 @@ pub fn accumulate(
         return Ok(());
     }
     let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
+    let values_alone = matches!(output, Output::Exact { columns: false, .. });
+    // A repeat only enqueues, so it cannot ask how much room the split needs.
+    if bin.accumulator == Accumulator::Blocks
+        && !values_alone
+        && accumulate_split(on, a, b, kind, order, starts, output)?
+    {
+        return Ok(());
+    }
     let mut params = OceanAccumulate {
         rows: order.address.pointer(),
         count: order.len as i64,

@@ -530,6 +530,34 @@ pub struct OceanAccumulate {
     pub lanes: i32,
 }
 
+/// Rows of A of more than `SUM_BLOCK` entries, as two products.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanSplit {
+    /// The matrix.
+    pub a: OceanCsr,
+    /// The rows.
+    pub rows: *const i32,
+    /// How many there are.
+    pub count: i64,
+    /// Blocks of each; then those before each.
+    pub before: *mut i64,
+    /// Blocks that there is room for.
+    pub most_blocks: i64,
+    /// Where each block begins.
+    pub offsets: *mut i64,
+    /// As many zeros.
+    pub sizes: *mut i64,
+    /// Which rows of the first product are blocks.
+    pub blocks: *mut i32,
+    /// Blocks before each row of A.
+    pub row_blocks: *mut i64,
+    /// A 1 for each block.
+    pub ones: *mut c_void,
+    /// 4 or 8.
+    pub value_bytes: i32,
+}
+
 /// Rows of C to count.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -550,6 +578,10 @@ pub struct OceanCount {
     pub lanes: i32,
     /// Whether `sizes` are those of the listed rows alone.
     pub by_index: i32,
+    /// Scratch of blocks.
+    pub marks: *mut u32,
+    /// How much of it a row has.
+    pub mark_words: i64,
 }
 
 /// Bins at most.
@@ -636,6 +668,12 @@ unsafe extern "C" {
     pub fn ocean_count_hash(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts bits over any span.
     pub fn ocean_count_slices(params: *const OceanCount, stream: OceanStream) -> i32;
+    /// Counts long rows of A with many blocks each.
+    pub fn ocean_count_blocks(params: *const OceanCount, stream: OceanStream) -> i32;
+    /// Counts blocks.
+    pub fn ocean_blocks_of(params: *const OceanSplit, stream: OceanStream) -> i32;
+    /// Splits rows into blocks.
+    pub fn ocean_split(params: *const OceanSplit, stream: OceanStream) -> i32;
     /// Lists rows by bin.
     pub fn ocean_bin(params: *const OceanBin, stream: OceanStream) -> i32;
     /// Lists all rows in order.

@@ -5,6 +5,7 @@
 
 mod accumulate;
 mod analysis;
+mod blocks;
 mod fingerprint;
 mod finish;
 mod kernels;

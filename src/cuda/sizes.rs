@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! sizes: exact row sizes, and which bin takes which row. Kernels: `cuda/sizes`.
 
+use std::ptr::null_mut;
+
 use super::analysis::{described, read};
 use super::kernels::{
     OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanList, OceanMost, OceanScan, ocean_bin, ocean_cap,
-    ocean_count_hash, ocean_count_merge, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan,
+    ocean_count_blocks, ocean_count_hash, ocean_count_merge, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan,
     ocean_scan_bytes,
 };
 use super::{Cuda, launched};
@@ -13,7 +15,7 @@ use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
-use crate::tuning::{COUNT_LANES, CUDA_COUNT_BINS, kernel};
+use crate::tuning::{COUNT_LANES, CUDA_COUNT_BINS, MARK_BYTES, kernel};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
 
@@ -137,7 +139,7 @@ pub fn count(on: &Cuda, a: &Csr, b: &Csr, every: Most, spans: Span<i32>, sizes: 
 
 /// Counts the rows in `order` in the way of `bin`, which holds them; their lengths go to `sizes`, by row or by their
 /// place in the list.
-fn count_rows(
+pub fn count_rows(
     on: &Cuda,
     a: &Csr,
     b: &Csr,
@@ -147,6 +149,9 @@ fn count_rows(
 ) -> Result<()> {
     if order.len == 0 {
         return Ok(());
+    }
+    if bin.accumulator == Accumulator::Blocks {
+        return count_blocks(on, a, b, order, (sizes, by_index));
     }
     let (launcher, name, capacity): (unsafe extern "C" fn(_, _) -> i32, _, _) = match bin.accumulator {
         Accumulator::Merge => (ocean_count_merge, "count_merge", 0),
@@ -163,10 +168,39 @@ fn count_rows(
         capacity: capacity as i32,
         lanes: COUNT_LANES.of(b.nnz, b.rows),
         by_index: by_index.into(),
+        marks: null_mut(),
+        mark_words: 0,
     };
     let _current = on.context.enter()?;
     // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` has room for them.
     launched(name, unsafe { launcher(&raw const params, on.stream.0) })
+}
+
+/// Counts rows of any length with many blocks each, as many at a time as there are bits for.
+fn count_blocks(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>, (sizes, by_index): (Span<i64>, bool)) -> Result<()> {
+    let mark_words = (b.cols + 31) / 32;
+    let of_row = mark_words as usize * size_of::<u32>();
+    let at_once = (MARK_BYTES as usize / of_row).clamp(1, order.len);
+    let marks = Allocation::new(&on.memory, at_once * of_row, "marks of long rows")?;
+    for first in (0..order.len).step_by(at_once) {
+        let rows = order.part(first..(first + at_once).min(order.len));
+        let params = OceanCount {
+            a: described(a)?,
+            b: described(b)?,
+            rows: rows.address.pointer(),
+            count: rows.len as i64,
+            sizes: if by_index { sizes.part(first..sizes.len) } else { sizes }.address.pointer(),
+            capacity: 0,
+            lanes: COUNT_LANES.of(b.nnz, b.rows),
+            by_index: by_index.into(),
+            marks: marks.address().pointer(),
+            mark_words,
+        };
+        let _current = on.context.enter()?;
+        // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` and `marks` have room for them.
+        launched("count_blocks", unsafe { ocean_count_blocks(&raw const params, on.stream.0) })?;
+    }
+    Ok(())
 }
 
 /// Columns that the bits of a long row stand for at a time: all of B's, if they fit, in multiples of `align`.
@@ -197,8 +231,7 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     }
     let order = order.part(0..found[0]);
     let lengths = Allocation::new(&on.memory, order.len * size_of::<i64>(), "rows that outgrew their slots")?;
-    let any = &CUDA_COUNT_BINS[CUDA_COUNT_BINS.len() - 1];
-    count_rows(on, a, b, any, order, (Span::new(lengths.address(), order.len), true))?;
+    count_rows(on, a, b, &bin(i64::MAX), order, (Span::new(lengths.address(), order.len), true))?;
     let (mut listed, mut counted) = (vec![0i32; order.len], vec![0i64; order.len]);
     // SAFETY: both arrays have as many values.
     unsafe {
