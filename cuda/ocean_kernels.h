@@ -41,6 +41,7 @@ typedef struct OceanOrder {
   int64_t bad_row;    /* first row whose offsets fall, or lie outside the entries; or OCEAN_NONE */
   int64_t bad_entry;  /* first entry whose column lies outside the matrix, or OCEAN_NONE */
   int64_t disordered; /* entries whose column is not above the one before them in their row; with a bad row, nothing */
+  int64_t longest_row; /* its entries; with a bad row, nothing */
 } OceanOrder;
 
 /* rows_ascend: fills in `order`. */
@@ -331,13 +332,17 @@ typedef struct OceanAccumulate {
   int32_t parts;       /* blocks that share each listed row in blocks */
   int32_t base;        /* added to columns */
   int32_t value_bytes; /* 4 or 8 */
-  int32_t capacity;    /* columns of a window or of a segment of slices, slots of a table */
+  int32_t capacity;    /* columns of a window or of a segment of slices, slots of a table, sums of rank */
+  int32_t columns_at_once; /* that rank has bits for: a multiple of 64 */
   int32_t lanes;       /* 8, 16 or 32 share a row */
+  int32_t bit_lanes;   /* 1, 8 or 32 share a row of B where the order of its columns makes no difference */
+  int32_t longest_row; /* of the listed rows of A, or more: for merge */
 } OceanAccumulate;
 
 int32_t ocean_accumulate_merge(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_window(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_hash(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_rank(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_slices(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_blocks(const OceanAccumulate* params, OceanStream stream);
 
@@ -378,6 +383,25 @@ int32_t ocean_count_window(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_hash(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_slices(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_blocks(const OceanCount* params, OceanStream stream);
+
+/* Sums over all rows of C. */
+typedef struct OceanShortRows {
+  int64_t products;
+  int64_t empty_rows; /* rows without any */
+  int64_t entries;
+} OceanShortRows;
+
+/* count_short: lengths of all rows of C, and of `totals` all but the entries; no row of A has more than MERGED_ROWS
+ * entries. short_total: the entries, once `sizes` are offsets. */
+typedef struct OceanCountShort {
+  OceanCsr a;
+  OceanCsr b;
+  int64_t* sizes; /* a.rows + 1 */
+  OceanShortRows* totals;
+} OceanCountShort;
+
+int32_t ocean_count_short(const OceanCountShort* params, OceanStream stream);
+int32_t ocean_short_total(const OceanCountShort* params, OceanStream stream);
 
 /* Bins at most. */
 #define OCEAN_MOST_BINS 12

@@ -85,6 +85,17 @@ pub struct OverflowedRow {
     pub start: i64,
 }
 
+/// What is known of short rows once they are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShortRows {
+    /// Scalar products.
+    pub products: i64,
+    /// Rows of C without any.
+    pub empty_rows: i64,
+    /// Entries of C.
+    pub entries: i64,
+}
+
 /// A sorted copy of B in which every row ascends strictly: repeats share one entry.
 #[derive(Clone, Copy, Debug)]
 pub struct SortedRows {
@@ -134,6 +145,14 @@ pub trait Backend: Send + Sync {
         coefficient: f64,
         sizes: Span<i64>,
     ) -> Result<()>;
+
+    /// Whether rows of C are so short, where no row of A has more than `of_a` entries and no row of B more than `of_b`,
+    /// that [`Self::count_short`] is all the analysis they need.
+    fn are_short(&self, of_a: i64, of_b: i64) -> bool;
+
+    /// Offsets of the rows of C in `sizes[0..=rows]`, counted without a look at their products before, and sums over
+    /// all rows. Waits for the device.
+    fn count_short(&self, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<ShortRows>;
 
     /// Replaces each row's products in `sizes` by its exact length; `compression` (products per entry, at least
     /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high. No row is more than `every`.

@@ -100,7 +100,7 @@ pub const HOST_BINS: [Bin; 2] = [
 /// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_BINS: [Bin; 10] = [
+pub const CUDA_BINS: [Bin; 12] = [
     Bin { name: "merge",       accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
@@ -109,6 +109,8 @@ pub const CUDA_BINS: [Bin; 10] = [
     Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 256",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 256, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 512",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 512, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "rank 1024",   accumulator: Accumulator::Rank,   most: Most { entries: SUM_BLOCK as i64, size: 1_024, span: kernel::RANK_COLUMNS as i64 } },
+    Bin { name: "rank 4096",   accumulator: Accumulator::Rank,   most: Most { entries: SUM_BLOCK as i64, size: 4_096, span: kernel::RANK_COLUMNS as i64 } },
     Bin { name: "slices",      accumulator: Accumulator::Slices, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
     Bin { name: "blocks",      accumulator: Accumulator::Blocks, most: Most::ANY },
 ];

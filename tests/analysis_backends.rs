@@ -171,7 +171,8 @@ fn check(cuda: &Cuda, a: &Pattern, b: &Pattern, forms: (Form, Form)) {
     assert_eq!(stored_a.inspected(cuda).unwrap().nnz, a.columns.len() as i64);
     let ascends = |row: usize| b.row(row).is_sorted_by(|left, right| left < right);
     let unordered = (0..b.rows()).find(|&row| !ascends(row)).map(|row| row as i64);
-    let facts = Inspection { nnz: b.columns.len() as i64, first_unordered: unordered };
+    let longest_row = (0..b.rows()).map(|row| b.row(row).len()).max().unwrap_or(0) as i64;
+    let facts = Inspection { nnz: b.columns.len() as i64, longest_row, first_unordered: unordered };
     assert_eq!(stored_b.inspected(cuda).unwrap(), facts);
 
     let (totals, products, spans) = rows_counted(a, b);
@@ -294,7 +295,7 @@ fn declared_entries_past_the_last_row_are_not_read() {
     let Some(cuda) = cuda("declared_entries_past_the_last_row_are_not_read") else { return };
     let (a, b) = (Pattern::of_lengths(&[2, 0, 300, 1], 400), Pattern::of_lengths(&[1; 400], 400));
     let more = |pattern: &Pattern| Stored { nnz: pattern.columns.len() as i64 + 100_000, ..pattern.stored(FORMS[1]) };
-    assert_eq!(more(&a).inspected(&cuda).unwrap(), Inspection { nnz: 303, first_unordered: None });
+    assert_eq!(more(&a).inspected(&cuda).unwrap(), Inspection { nnz: 303, longest_row: 300, first_unordered: None });
     assert_eq!(rows_on_device(&cuda, &more(&a), &more(&b)), rows_counted(&a, &b));
     let none = Pattern::of_lengths(&[0; 400], 400);
     assert_eq!(rows_on_device(&cuda, &more(&a), &more(&none)), rows_counted(&a, &none));
@@ -305,6 +306,7 @@ fn the_first_row_out_of_order_is_named() {
     let Some(cuda) = cuda("the_first_row_out_of_order_is_named") else { return };
     let ordered = Pattern::of_lengths(&(0..3_000).map(|row| row % 4).collect::<Vec<_>>(), 100);
     for row in [3, 7, 1_999, 2_999] {
+        let longest_row = (0..ordered.rows()).map(|row| ordered.row(row).len()).max().unwrap() as i64;
         for repeat in [false, true] {
             let mut pattern = ordered.clone();
             // Disorder in a later row must not hide it.
@@ -312,7 +314,8 @@ fn the_first_row_out_of_order_is_named() {
                 let last = pattern.offsets[row + 1] as usize - 1;
                 pattern.columns[last] = pattern.columns[last - 1] - i64::from(!repeat);
             }
-            let facts = Inspection { nnz: ordered.columns.len() as i64, first_unordered: Some(row as i64) };
+            let facts =
+                Inspection { nnz: ordered.columns.len() as i64, longest_row, first_unordered: Some(row as i64) };
             assert_eq!(pattern.stored(FORMS[3]).inspected(&cuda).unwrap(), facts);
         }
     }
@@ -361,7 +364,7 @@ fn a_matrix_without_rows_still_starts_at_its_base() {
     for form in FORMS {
         let base = i64::from(form.base);
         let empty = Stored { nnz: 5, ..Pattern::of_lengths(&[], 3).stored(form) };
-        assert_eq!(empty.inspected(&cuda).unwrap(), Inspection { nnz: 0, first_unordered: None });
+        assert_eq!(empty.inspected(&cuda).unwrap(), Inspection { nnz: 0, longest_row: 0, first_unordered: None });
         let shifted = Stored { narrow: vec![form.base + 2], wide: vec![base + 2], ..empty };
         let problem = format!("offsets start at {}, but the index base is {base}", base + 2);
         // The host reads as many columns as the offsets say.

@@ -17,84 +17,149 @@ __device__ __forceinline__ void set_bit(const Shared<uint32_t>& bits, uint32_t p
   if ((bits.get(word) & bit) == 0) bits.atomic_or(word, bit);
 }
 
+// The same; says whether the bit was not there.
+__device__ __forceinline__ bool set_new_bit(const Shared<uint32_t>& bits, uint32_t place) {
+  const int word = static_cast<int>(place / kWordBits);
+  const uint32_t bit = 1u << place % kWordBits;
+  return (bits.get(word) & bit) == 0 && (bits.atomic_or_take(word, bit) & bit) == 0;
+}
+
 __device__ __forceinline__ void set_bit(uint32_t* bits, uint32_t place) {
   uint32_t* word = bits + place / kWordBits;
   const uint32_t bit = 1u << place % kWordBits;
   if ((*word & bit) == 0) atomic_or(word, bit);
 }
 
-// Sets the bits of the columns in `cut` that A's entries from `begin` to before `end` give; `workers` groups of `lanes`
-// take the entries in turn, of which the caller's is number `worker`; each lane of a group takes a column. With
-// `kSearch`, rows of B may reach out of the cut.
-template <bool kSearch, class Bits>
+// Sets the bits of the columns that A's entries from `begin` to before `end` give, counted from the cut's first;
+// `workers` groups of `lanes` take the entries in turn, of which the caller's is number `worker`; each lane of a group
+// takes a column.
+template <class Bits>
 __device__ __forceinline__ void set_bits(const Csr& a, const Csr& b, int64_t begin, int64_t end, Columns cut,
                                          int worker, int workers, Bits bits, int lanes = kWarp) {
   for (int64_t entry = begin + worker; entry < end; entry += workers) {
     const int32_t row = a.column(entry);
-    int64_t from = b.begin(row), to = b.end(row);
-    if (kSearch) {
-      from = lower_bound(b, from, to, cut.first);
-      to = lower_bound(b, from, to, cut.end);
-    }
+    const int64_t to = b.end(row);
 #pragma unroll 4
-    for (int64_t at = from + static_cast<int>(threadIdx.x % lanes); at < to; at += lanes) {
+    for (int64_t at = b.begin(row) + static_cast<int>(threadIdx.x % lanes); at < to; at += lanes) {
       set_bit(bits, static_cast<uint32_t>(b.column(at) - cut.first));
     }
   }
 }
 
-// The same by whole warps, which look up several entries of A ahead: for long rows. Warps take entries in turn, so that
-// a few long rows of B fall to different ones.
+// The part of a row of B that lies in a cut; all of it, without `kSearch`.
 template <bool kSearch>
-__device__ __forceinline__ void set_bits_by_warps(const Csr& a, const Csr& b, int64_t begin, int64_t end, Columns cut,
-                                                  int worker, int workers, const Shared<uint32_t>& bits) {
+__device__ __forceinline__ int32_t part_of(const Csr& b, int32_t row, Columns cut, int64_t& from) {
+  from = b.begin(row);
+  int64_t to = b.end(row);
+  if (kSearch) {
+    from = lower_bound(b, from, to, cut.first);
+    to = lower_bound(b, from, to, cut.end);
+  }
+  return static_cast<int32_t>(to - from);
+}
+
+// Calls `each(place, entry, at)` for the terms of A's entries from `begin` to before `end` whose columns lie in `cut`, in
+// any order: the column counted from the cut's first, and the entries of A and B. `workers` warps take the entries in
+// turn, so that a few long rows of B fall to different ones, and look several up ahead. Rows of B of more than
+// `most_count` entries are left out, for which `left_out` is set. Every lane of the warp calls.
+template <bool kSearch, class Each>
+__device__ __forceinline__ void for_each_place_of_warp(const Csr& a, const Csr& b, int64_t begin, int64_t end,
+                                                       Columns cut, int worker, int workers, int32_t most_count,
+                                                       bool& left_out, Each each) {
   constexpr int kAhead = 4;
   const int32_t first = static_cast<int32_t>(cut.first) + b.base;
   for (int64_t chunk = begin + worker; chunk < end; chunk += int64_t{workers} * kWarp) {
-    const int64_t entry = chunk + int64_t{lane()} * workers;
+    const int64_t mine = chunk + int64_t{lane()} * workers;
     int64_t from = 0;
-    int32_t count = 0;
-    if (entry < end) {
-      const int32_t row = a.column(entry);
-      from = b.begin(row);
-      int64_t to = b.end(row);
-      if (kSearch) {
-        from = lower_bound(b, from, to, cut.first);
-        to = lower_bound(b, from, to, cut.end);
-      }
-      count = static_cast<int32_t>(to - from);
+    int32_t count = mine < end ? part_of<kSearch>(b, a.column(mine), cut, from) : 0;
+    if (count > most_count) {
+      left_out = true;
+      count = 0;
     }
     const int entries = static_cast<int>(least<int64_t>((end - chunk + workers - 1) / workers, kWarp));
     for (int next = 0; next < entries; next += kAhead) {
-      const int32_t* at[kAhead];
+      int64_t starts[kAhead];
       int32_t counts[kAhead], columns[kAhead];
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        at[i] = b.columns + __shfl_sync(kAllLanes, from, (next + i) % kWarp);
+        starts[i] = __shfl_sync(kAllLanes, from, (next + i) % kWarp) + lane();
         counts[i] = __shfl_sync(kAllLanes, count, (next + i) % kWarp);
         if (next + i >= entries) counts[i] = 0;
-        columns[i] = lane() < counts[i] ? read_only(at[i] + lane()) : -1;
+        columns[i] = lane() < counts[i] ? read_only(b.columns + starts[i]) : -1;
       }
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        if (columns[i] >= 0) set_bit(bits, static_cast<uint32_t>(columns[i] - first));
+        const int64_t entry = chunk + int64_t{next + i} * workers;
+        if (columns[i] >= 0) each(static_cast<uint32_t>(columns[i] - first), entry, starts[i]);
       }
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
+        const int64_t entry = chunk + int64_t{next + i} * workers;
 #pragma unroll 4
-        for (int32_t more = lane() + kWarp; more < counts[i]; more += kWarp) {
-          set_bit(bits, static_cast<uint32_t>(read_only(at[i] + more) - first));
+        for (int32_t more = kWarp; lane() + more < counts[i]; more += kWarp) {
+          each(static_cast<uint32_t>(read_only(b.columns + starts[i] + more) - first), entry, starts[i] + more);
         }
       }
     }
   }
 }
 
-// Calls `each(cut)` for one part of a long row's span after another, at most `capacity` columns from a multiple of
-// `kAlign` on, with the bits of its columns set. The whole block calls, and is called.
-template <int kThreads, int kAlign, class Each>
-__device__ __forceinline__ void for_each_segment(const Csr& a, const Csr& b, int64_t begin, int64_t end, int capacity,
-                                                 const Shared<uint32_t>& bits, Each each) {
+// The same by a whole block, of which `lanes` share a row of B, or all threads where it is very long. Every thread
+// calls.
+template <int kThreads, bool kSearch, class Each>
+__device__ __forceinline__ void for_each_place_of_block(const Csr& a, const Csr& b, int64_t begin, int64_t end,
+                                                        Columns cut, int lanes, Each each) {
+  constexpr int32_t kVeryLong = 4 * kThreads;
+  OCN_SHARED(int32_t, longs, kThreads);
+  OCN_SHARED(int32_t, long_count, 1);
+  OCN_SHARED(bool, any_long, 1);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int32_t first = static_cast<int32_t>(cut.first) + b.base;
+  if (thread == 0) *any_long = false;
+  __syncthreads();
+  bool left_out = false;
+  if (lanes == kWarp) {
+    for_each_place_of_warp<kSearch>(a, b, begin, end, cut, warp_in_block(), kThreads / kWarp, kVeryLong, left_out, each);
+  } else {
+    for (int64_t entry = begin + thread / lanes; entry < end; entry += kThreads / lanes) {
+      int64_t from = 0;
+      const int32_t count = part_of<kSearch>(b, a.column(entry), cut, from);
+      if (count > kVeryLong) {
+        left_out = true;
+        continue;
+      }
+#pragma unroll 4
+      for (int32_t i = thread % lanes; i < count; i += lanes) {
+        each(static_cast<uint32_t>(read_only(b.columns + from + i) - first), entry, from + i);
+      }
+    }
+  }
+  if (left_out) *any_long = true;
+  __syncthreads();
+  if (!*any_long) return;
+  for (int64_t chunk = begin; chunk < end; chunk += kThreads) {
+    if (thread == 0) *long_count = 0;
+    __syncthreads();
+    int64_t from = 0;
+    if (chunk + thread < end && part_of<kSearch>(b, a.column(chunk + thread), cut, from) > kVeryLong) {
+      longs[atomic_take(long_count, 1)] = thread;
+    }
+    __syncthreads();
+    for (int index = 0; index < *long_count; ++index) {
+      const int64_t entry = chunk + longs[index];
+      const int32_t count = part_of<kSearch>(b, a.column(entry), cut, from);
+#pragma unroll 4
+      for (int32_t i = thread; i < count; i += kThreads) {
+        each(static_cast<uint32_t>(read_only(b.columns + from + i) - first), entry, from + i);
+      }
+    }
+    __syncthreads();  // before the next chunk's list
+  }
+}
+
+// The columns between which a long row of C lies. Every thread of the block calls.
+template <int kThreads>
+__device__ __forceinline__ Columns span_of_row(const Csr& a, const Csr& b, int64_t begin, int64_t end) {
   constexpr int kWarps = kThreads / kWarp;
   OCN_SHARED(Columns, spans, kWarps);
   // Each warp looks at its part of A's row.
@@ -108,15 +173,25 @@ __device__ __forceinline__ void for_each_segment(const Csr& a, const Csr& b, int
     if (spans[warp].first == spans[warp].end) continue;
     span = {least(span.first, spans[warp].first), most(span.end, spans[warp].end)};
   }
+  return span;
+}
+
+// Calls `each(cut)` for one part of a long row's span after another, at most `capacity` columns from a multiple of
+// `kAlign` on, with the bits of its columns set. The whole block calls, and is called.
+template <int kThreads, int kAlign, class Each>
+__device__ __forceinline__ void for_each_segment(const Csr& a, const Csr& b, int64_t begin, int64_t end, int capacity,
+                                                 int lanes, const Shared<uint32_t>& bits, Each each) {
+  const Columns span = span_of_row<kThreads>(a, b, begin, end);
   for (Columns cut = {span.first / kAlign * kAlign, 0}; cut.first < span.end; cut.first = cut.end) {
     cut.end = least(cut.first + capacity, span.end);
     const int words = static_cast<int>((cut.end - cut.first + kAlign - 1) / kAlign) * (kAlign / kWordBits);
     for (int i = static_cast<int>(threadIdx.x); i < words; i += kThreads) bits.set(i, 0);
     __syncthreads();
+    const auto set = [&](uint32_t place, int64_t, int64_t) { set_bit(bits, place); };
     if (cut.first <= span.first && cut.end == span.end) {
-      set_bits_by_warps<false>(a, b, begin, end, cut, warp_in_block(), kWarps, bits);
+      for_each_place_of_block<kThreads, false>(a, b, begin, end, cut, lanes, set);
     } else {
-      set_bits_by_warps<true>(a, b, begin, end, cut, warp_in_block(), kWarps, bits);
+      for_each_place_of_block<kThreads, true>(a, b, begin, end, cut, lanes, set);
     }
     __syncthreads();
     each(cut);

@@ -12,10 +12,11 @@ constexpr int kMostCursors = tuning::kMergedRows;
 
 // Calls `each(column, sum)` by ascending column for the row of C that A's entries from `begin` on give, at most `kRows`
 // of them. Terms of one column meet in A's order. Without `kValues` sums are nothing; with it, A and B have values.
-template <int kRows, bool kValues, class V, class Each>
+// `At` counts B's entries.
+template <int kRows, bool kValues, class At, class V, class Each>
 __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, int entries, Each each) {
   constexpr int32_t kEnd = INT32_MAX;  // no column: they are below it
-  int64_t at[kRows];
+  At at[kRows];
   int left_over[kRows];
   int32_t heads[kRows];
   V lefts[kRows], rights[kRows];
@@ -26,7 +27,7 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
     lefts[i] = rights[i] = V(0);
     if (i < entries) {
       const int32_t row = f.a.column(begin + i);
-      at[i] = f.b.begin(row);
+      at[i] = static_cast<At>(f.b.begin(row));
       left_over[i] = static_cast<int>(f.b.end(row) - at[i]);
       if (kValues) lefts[i] = read_only(f.a_values + begin + i);
     }
@@ -43,11 +44,11 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
 #pragma unroll
     for (int i = 1; i < kRows; ++i) column = least(column, heads[i]);
     if (column == kEnd) return;
-    V sum = nothing<V>();
+    V sum = V(-0.0);  // with any first term, that term itself
     if (kValues) {
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
-        const V more = summed(sum, multiplied(lefts[i], rights[i]));
+        const V more = added(sum, multiplied(lefts[i], rights[i]));
         sum = heads[i] == column ? more : sum;
       }
     }
@@ -73,15 +74,20 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
   }
 }
 
-// The same, unrolled for the longest row of the warp.
-template <bool kValues, class V, class Each>
+// The same, unrolled for the longest row of the warp. A kernel has the registers that kMost rows take.
+template <int kMost, bool kValues, class At, class V, class Each>
 __device__ __forceinline__ void merge_by_longest(const Factors<V>& f, int64_t begin, int entries, Each each) {
   const int longest = Group<kWarp>::reduce(entries, [](int x, int y) { return most(x, y); });
-  if (longest <= 2) return merge_rows<2, kValues>(f, begin, entries, each);
-  if (longest <= 4) return merge_rows<4, kValues>(f, begin, entries, each);
-  if (longest <= 5) return merge_rows<5, kValues>(f, begin, entries, each);
-  if (longest <= 7) return merge_rows<7, kValues>(f, begin, entries, each);
-  merge_rows<kMostCursors, kValues>(f, begin, entries, each);
+  if constexpr (kMost > 2) {
+    if (longest <= 2) return merge_rows<2, kValues, At>(f, begin, entries, each);
+  }
+  if constexpr (kMost > 4) {
+    if (longest <= 4) return merge_rows<4, kValues, At>(f, begin, entries, each);
+  }
+  if constexpr (kMost > 5) {
+    if (longest <= 5) return merge_rows<5, kValues, At>(f, begin, entries, each);
+  }
+  merge_rows<kMost, kValues, At>(f, begin, entries, each);
 }
 
 }  // namespace ocean

@@ -34,7 +34,7 @@ int32_t by_value_and_lanes(const OceanAccumulate& p, Launch launch) {
 template <class Kernel>
 int32_t allow_shared(Kernel* kernel, size_t bytes) {
 #ifndef OCEAN_EMU
-  constexpr size_t kWithoutAsking = 48 << 10;
+  constexpr size_t kWithoutAsking = 24 << 10;  // 48 KiB with what the kernel has beside it
   if (bytes > kWithoutAsking) {
     const auto code =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));

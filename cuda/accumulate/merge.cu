@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kThreads = tuning::kMergeThreads;
 
-template <class V, bool kValues>
+template <class V, bool kValues, int kMost, class At>
 __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   OCN_DYNAMIC_SHARED(V, sums);
   int32_t* columns = reinterpret_cast<int32_t*>(sums + p.capacity);
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   int length = 0;
   if (together) {
     const int place = static_cast<int>(room.start - first.start);
-    merge_by_longest<kValues>(f, begin, entries, [&](int32_t column, V sum) {
+    merge_by_longest<kMost, kValues, At>(f, begin, entries, [&](int32_t column, V sum) {
       if (length < room.size) {
         columns[place + length] = column;
         sums[place + length] = sum;
@@ -51,18 +51,28 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
       if (columns[i] >= 0) output.put({first.row, first.start, staged}, i, columns[i], sums[i]);
     }
   } else {
-    merge_by_longest<kValues>(f, begin, entries,
+    merge_by_longest<kMost, kValues, At>(f, begin, entries,
                               [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
   }
   output.finish(room, length);
 }
 
-template <class V, bool kValues>
+template <class V, bool kValues, int kMost, class At = int32_t>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
-  if (const int32_t code = prefer_shared(merge<V, kValues>, tuning::kMergeCarveOut)) return code;
+  if (const int32_t code = prefer_shared(merge<V, kValues, kMost, At>, tuning::kMergeCarveOut)) return code;
   const size_t shared = p.capacity * (sizeof(V) + sizeof(int32_t));
-  OCN_LAUNCH((merge<V, kValues>), blocks_for(p.count, kThreads), kThreads, shared, stream, p);
+  OCN_LAUNCH((merge<V, kValues, kMost, At>), blocks_for(p.count, kThreads), kThreads, shared, stream, p);
   return last_launch_error();
+}
+
+template <class V>
+int32_t launch(const OceanAccumulate& p, OceanStream stream) {
+  if (!p.factors.a_values) return launch<V, false, kMostCursors, int64_t>(p, stream);
+  if (p.factors.b.nnz > INT32_MAX) return launch<V, true, kMostCursors, int64_t>(p, stream);
+  if (p.longest_row <= 4) return launch<V, true, 4>(p, stream);
+  if (p.longest_row <= 5) return launch<V, true, 5>(p, stream);
+  if (p.longest_row <= 7) return launch<V, true, 7>(p, stream);
+  return launch<V, true, kMostCursors>(p, stream);
 }
 
 }  // namespace
@@ -70,7 +80,5 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 
 extern "C" int32_t ocean_accumulate_merge(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value(*p, [&](auto value) {
-    return p->factors.a_values ? launch<decltype(value), true>(*p, stream) : launch<decltype(value), false>(*p, stream);
-  });
+  return by_value(*p, [&](auto value) { return launch<decltype(value)>(*p, stream); });
 }

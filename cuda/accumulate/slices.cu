@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
   const int thread = static_cast<int>(threadIdx.x);
 
   int64_t length = 0;
-  for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, bits, [&](Columns cut) {
+  for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, p.bit_lanes, bits, [&](Columns cut) {
     const int slices = static_cast<int>((cut.end - cut.first + kWidth - 1) / kWidth);
     for (int slice = warp_in_block(); slice < slices; slice += kPlanWarps) {
       int mine = 0;

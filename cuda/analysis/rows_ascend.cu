@@ -27,16 +27,17 @@ __device__ __forceinline__ bool descends(const Csr& m, int64_t entry) {
 
 __global__ void rows_ascend_begin(OceanRowsAscend p) {
   const Csr m(p.matrix);
-  *p.order = {m.begin(m.rows), OCEAN_NONE, OCEAN_NONE, 0};
+  *p.order = {m.begin(m.rows), OCEAN_NONE, OCEAN_NONE, 0, 0};
 }
 
 __global__ void __launch_bounds__(kThreads) rows_ascend(OceanRowsAscend p) {
   OCN_SHARED(int64_t, of_warp, kWarps);
+  OCN_SHARED(int64_t, longest_of_warp, kWarps);
   const Csr m(p.matrix);
   // The offsets are not to be trusted yet.
   const int64_t last_end = m.begin(m.rows);
   const int64_t entries = last_end <= m.nnz ? last_end : 0;
-  int64_t disordered = 0, bad_entry = OCEAN_NONE, bad_row = OCEAN_NONE;
+  int64_t disordered = 0, longest_row = 0, bad_entry = OCEAN_NONE, bad_row = OCEAN_NONE;
 
 #pragma unroll 4
   for (int64_t entry = global_thread(); entry < entries; entry += grid_threads()) {
@@ -51,17 +52,26 @@ __global__ void __launch_bounds__(kThreads) rows_ascend(OceanRowsAscend p) {
       bad_row = least(bad_row, row);
     } else if (begin < end) {
       disordered -= descends(m, begin);
+      longest_row = most(longest_row, end - begin);
     }
   }
   if (bad_entry != OCEAN_NONE) atomic_least(&p.order->bad_entry, bad_entry);
   if (bad_row != OCEAN_NONE) atomic_least(&p.order->bad_row, bad_row);
 
   disordered = warp_sum(disordered);
-  if (lane() == 0) of_warp[warp_in_block()] = disordered;
+  longest_row = warp_most(longest_row);
+  if (lane() == 0) {
+    of_warp[warp_in_block()] = disordered;
+    longest_of_warp[warp_in_block()] = longest_row;
+  }
   __syncthreads();
   if (threadIdx.x != 0) return;
-  for (int warp = 1; warp < kWarps; ++warp) disordered += of_warp[warp];
+  for (int warp = 1; warp < kWarps; ++warp) {
+    disordered += of_warp[warp];
+    longest_row = most(longest_row, longest_of_warp[warp]);
+  }
   if (disordered != 0) atomic_add(&p.order->disordered, disordered);
+  atomic_most(&p.order->longest_row, longest_row);
 }
 
 __global__ void first_unordered_begin(OceanFirstUnordered p) { *p.row = OCEAN_NONE; }

@@ -173,6 +173,11 @@ class Shared {
     if (sign >= 0) at_[i] = value;
   }
   void atomic_or(int i, uint32_t bits) const { at_[i] |= bits; }
+  uint32_t atomic_or_take(int i, uint32_t bits) const {
+    const uint32_t before = at_[i];
+    at_[i] |= bits;
+    return before;
+  }
 };
 
 template <class T>
@@ -196,6 +201,13 @@ class Shared {
 
   __device__ __forceinline__ void atomic_or(int i, uint32_t bits) const {
     asm volatile("red.shared.or.b32 [%0], %1;" ::"r"(place(i)), "r"(bits) : "memory");
+  }
+
+  // The same; returns what was there before.
+  __device__ __forceinline__ uint32_t atomic_or_take(int i, uint32_t bits) const {
+    uint32_t before;
+    asm volatile("atom.shared.or.b32 %0, [%1], %2;" : "=r"(before) : "r"(place(i)), "r"(bits) : "memory");
+    return before;
   }
 
   // Anything, where `sign` is negative. No branch: a warp's other lanes need not wait for it.

@@ -45,9 +45,45 @@ __global__ void __launch_bounds__(kThreads) count_merge(OceanCount p) {
   const Factors<float> f({p.a, p.b, nullptr, nullptr});
   const Row row(p, f.a, global_thread());
   int64_t length = 0;
-  merge_by_longest<false>(f, row.begin, static_cast<int>(row.end - row.begin), [&](int32_t, float) { ++length; });
+  merge_by_longest<kMostCursors, false, int64_t>(f, row.begin, static_cast<int>(row.end - row.begin), [&](int32_t, float) { ++length; });
   if (row.row >= 0) row.set(p, length);
 }
+
+__global__ void count_short_begin(OceanCountShort p) { *p.totals = {}; }
+
+__global__ void __launch_bounds__(kThreads) count_short(OceanCountShort p) {
+  OCN_SHARED(int, products_of_warp, kThreads / kWarp);
+  OCN_SHARED(int, empty_of_warp, kThreads / kWarp);
+  const Factors<float> f({p.a, p.b, nullptr, nullptr});
+  const int64_t row = global_thread();
+  const bool on = row < f.a.rows;
+  const int64_t begin = on ? f.a.begin(row) : 0;
+  const int entries = on ? static_cast<int>(f.a.end(row) - begin) : 0;
+  int length = 0, products = 0;
+  merge_by_longest<kMostCursors, false, int64_t>(f, begin, entries, [&](int32_t, float) { ++length; });
+  for (int i = 0; i < entries; ++i) {
+    const int32_t row_of_b = f.a.column(begin + i);
+    products += static_cast<int>(f.b.end(row_of_b) - f.b.begin(row_of_b));
+  }
+  if (on) p.sizes[row] = length;
+  const int products_here = warp_sum(products);
+  const int empty_here = __popc(__ballot_sync(kAllLanes, on && length == 0));
+  if (lane() == 0) {
+    products_of_warp[warp_in_block()] = products_here;
+    empty_of_warp[warp_in_block()] = empty_here;
+  }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  int64_t all_products = 0, all_empty = 0;
+  for (int warp = 0; warp < kThreads / kWarp; ++warp) {
+    all_products += products_of_warp[warp];
+    all_empty += empty_of_warp[warp];
+  }
+  atomic_add(&p.totals->products, all_products);
+  if (all_empty > 0) atomic_add(&p.totals->empty_rows, all_empty);
+}
+
+__global__ void short_total(OceanCountShort p) { p.totals->entries = p.sizes[p.a.rows]; }
 
 __device__ __forceinline__ int count_bits(const Shared<uint32_t>& bits, int words, int thread, int threads) {
   int count = 0;
@@ -67,9 +103,11 @@ __global__ void __launch_bounds__(kThreads) count_window(OceanCount p) {
   for (int i = lane(); i < words; i += kWarp) bits.set(i, 0);
   __syncwarp();
   if (p.lanes == kWarp) {
-    set_bits_by_warps<false>(a, b, row.begin, row.end, span, 0, 1, bits);
+    bool none_left_out = false;
+    for_each_place_of_warp<false>(a, b, row.begin, row.end, span, 0, 1, INT32_MAX, none_left_out,
+                                  [&](uint32_t place, int64_t, int64_t) { set_bit(bits, place); });
   } else {
-    set_bits<false>(a, b, row.begin, row.end, span, lane() / p.lanes, kWarp / p.lanes, bits, p.lanes);
+    set_bits(a, b, row.begin, row.end, span, lane() / p.lanes, kWarp / p.lanes, bits, p.lanes);
   }
   __syncwarp();
   const int length = warp_sum(count_bits(bits, words, lane(), kWarp));
@@ -111,7 +149,7 @@ __global__ void __launch_bounds__(kBlockThreads) count_slices(OceanCount p) {
   const Shared<uint32_t> bits(words_of_block);
   const Row row(p, a, blockIdx.x);
   int64_t length = 0;
-  for_each_segment<kBlockThreads, kWordBits>(a, b, row.begin, row.end, p.capacity, bits, [&](Columns cut) {
+  for_each_segment<kBlockThreads, kWordBits>(a, b, row.begin, row.end, p.capacity, p.lanes, bits, [&](Columns cut) {
     const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
     const int mine = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
     if (lane() == 0) lengths[warp_in_block()] = mine;
@@ -135,7 +173,7 @@ __global__ void __launch_bounds__(kThreads) count_mark(OceanCount p) {
   const Row row(p, a, index);
   const int groups = kThreads / p.lanes;
   const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * groups + static_cast<int>(threadIdx.x) / p.lanes;
-  set_bits<false>(a, b, row.begin, row.end, Columns{0, b.cols}, worker, kMarkBlocks * groups,
+  set_bits(a, b, row.begin, row.end, Columns{0, b.cols}, worker, kMarkBlocks * groups,
                   p.marks + index * p.mark_words, p.lanes);
 }
 
@@ -152,6 +190,19 @@ __global__ void __launch_bounds__(kThreads) count_marks(OceanCount p) {
 
 }  // namespace
 }  // namespace ocean
+
+extern "C" int32_t ocean_count_short(const OceanCountShort* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(count_short_begin, 1, 1, 0, stream, *p);
+  OCN_LAUNCH(count_short, blocks_for(p->a.rows, kThreads), kThreads, 0, stream, *p);
+  return last_launch_error();
+}
+
+extern "C" int32_t ocean_short_total(const OceanCountShort* p, OceanStream stream) {
+  using namespace ocean;
+  OCN_LAUNCH(short_total, 1, 1, 0, stream, *p);
+  return last_launch_error();
+}
 
 extern "C" int32_t ocean_count_merge(const OceanCount* p, OceanStream stream) {
   using namespace ocean;

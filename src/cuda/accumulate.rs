@@ -9,8 +9,8 @@ use super::blocks::accumulate_split;
 use super::finish::described_scalars;
 use super::kernels::{
     OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanScalars, OceanStream,
-    OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_slices,
-    ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
+    OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_rank,
+    ocean_accumulate_slices, ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
 };
 use super::sizes::segment;
 use super::{Cuda, launched};
@@ -19,7 +19,7 @@ use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{CUT_BYTES, LANES, SHARED_OUT, SLICE_LANES, TASK_BYTES, kernel};
+use crate::tuning::{COUNT_LANES, CUT_BYTES, LANES, SHARED_OUT, SLICE_LANES, TASK_BYTES, kernel};
 
 /// See [`crate::backend::Backend::accumulate`]. Waits for nothing.
 pub fn accumulate(
@@ -35,12 +35,9 @@ pub fn accumulate(
         return Ok(());
     }
     let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
-    let values_alone = matches!(output, Output::Exact { columns: false, .. });
-    // A repeat only enqueues, so it cannot ask how much room the split needs.
-    if bin.accumulator == Accumulator::Blocks
-        && !values_alone
-        && accumulate_split(on, a, b, kind, order, starts, output)?
-    {
+    // Steps of a reuse only enqueue, so they cannot ask how much room the split needs.
+    let may_wait = !matches!(output, Output::Exact { columns: false, .. } | Output::Exact { scalars: None, .. });
+    if bin.accumulator == Accumulator::Blocks && may_wait && accumulate_split(on, a, b, kind, order, starts, output)? {
         return Ok(());
     }
     let mut params = OceanAccumulate {
@@ -80,12 +77,17 @@ pub fn accumulate(
     let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
         Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
-        Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", bin.most.size),
+        Accumulator::Hash => {
+            (ocean_accumulate_hash, "accumulate_hash", bin.most.size.max(1).unsigned_abs().next_power_of_two() as i64)
+        }
+        Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", bin.most.size),
         Accumulator::Slices => return slices(on, b, params),
         Accumulator::Blocks | Accumulator::Dense => return blocks(on, params),
     };
     params.capacity = capacity as i32;
     params.lanes = LANES.of(b.nnz, b.rows, capacity);
+    params.longest_row = bin.most.entries.min(kernel::MERGED_ROWS) as i32;
+    params.columns_at_once = ((bin.most.span.min(kernel::RANK_COLUMNS.into()) + 63) / 64 * 64) as i32;
     launch(on, name, launcher, &params)
 }
 
@@ -243,6 +245,9 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         value_bytes: 0,
         capacity: 0,
         lanes: 32,
+        bit_lanes: COUNT_LANES.of(b.nnz, b.rows),
+        longest_row: 0,
+        columns_at_once: 0,
     })
 }
 

@@ -19,7 +19,7 @@ pub fn inspect(on: &Cuda, matrix: &Csr, name: &'static str) -> Result<Inspection
         return Err(Error::BadMatrix { matrix: name, row, problem });
     }
     let first_unordered = if order.disordered > 0 { Some(first_unordered(on, matrix)?) } else { None };
-    Ok(Inspection { nnz: order.nnz, first_unordered })
+    Ok(Inspection { nnz: order.nnz, longest_row: order.longest_row, first_unordered })
 }
 
 /// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets and row ends.

@@ -47,8 +47,7 @@ pub fn accumulate_split(
     let split = arrays(&mut Carver::new(scratch.address()));
     split.fill(on, a, order, kind)?;
 
-    let blocks =
-        Csr { rows: block_rows as i64, offsets: split.offsets.address, offset_type: IndexType::I64, ..*a };
+    let blocks = Csr { rows: block_rows as i64, offsets: split.offsets.address, offset_type: IndexType::I64, ..*a };
     count_rows(on, &blocks, b, &SLICES, split.blocks, (split.sizes, false))?;
     let entries = scan(on, split.sizes)?;
     let bytes = entries.saturating_mul((size_of::<i32>() + kind.bytes()) as i64);

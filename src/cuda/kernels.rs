@@ -42,6 +42,8 @@ pub struct OceanOrder {
     pub bad_entry: i64,
     /// Entries that do not ascend over the one before.
     pub disordered: i64,
+    /// Its entries.
+    pub longest_row: i64,
 }
 
 /// Parameters of [`ocean_rows_ascend`].
@@ -524,10 +526,42 @@ pub struct OceanAccumulate {
     pub base: i32,
     /// 4 or 8.
     pub value_bytes: i32,
-    /// Columns of a window or of a segment of slices, slots of a table.
+    /// Columns of a window or of a segment of slices, slots of a table, sums of rank.
     pub capacity: i32,
+    /// That rank has bits for.
+    pub columns_at_once: i32,
     /// 8, 16 or 32 share a row.
     pub lanes: i32,
+    /// 1, 8 or 32 share a row of B.
+    pub bit_lanes: i32,
+    /// Of the listed rows of A, or more.
+    pub longest_row: i32,
+}
+
+/// Sums over all rows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OceanShortRows {
+    /// Scalar products.
+    pub products: i64,
+    /// Without any.
+    pub empty_rows: i64,
+    /// Of C.
+    pub entries: i64,
+}
+
+/// Parameters of [`ocean_count_short`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanCountShort {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// Lengths.
+    pub sizes: *mut i64,
+    /// The answer.
+    pub totals: *mut OceanShortRows,
 }
 
 /// Rows of A of more than `SUM_BLOCK` entries, as two products.
@@ -654,6 +688,8 @@ unsafe extern "C" {
     pub fn ocean_accumulate_window(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums in a table.
     pub fn ocean_accumulate_hash(params: *const OceanAccumulate, stream: OceanStream) -> i32;
+    /// Sums by rank in a bitmap.
+    pub fn ocean_accumulate_rank(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums in slices of the columns.
     pub fn ocean_accumulate_slices(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums of long rows of A, block by block.
@@ -668,6 +704,10 @@ unsafe extern "C" {
     pub fn ocean_count_hash(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts bits over any span.
     pub fn ocean_count_slices(params: *const OceanCount, stream: OceanStream) -> i32;
+    /// Counts rows that are all short.
+    pub fn ocean_count_short(params: *const OceanCountShort, stream: OceanStream) -> i32;
+    /// Takes the total of their offsets over.
+    pub fn ocean_short_total(params: *const OceanCountShort, stream: OceanStream) -> i32;
     /// Counts long rows of A with many blocks each.
     pub fn ocean_count_blocks(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts blocks.

@@ -18,7 +18,7 @@ mod sort;
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows};
+use crate::backend::{Backend, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
@@ -149,6 +149,14 @@ impl Backend for Cuda {
         order: Span<i32>,
     ) -> Result<BinCounts> {
         sizes::list(self, (a, every), Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+    }
+
+    fn are_short(&self, of_a: i64, of_b: i64) -> bool {
+        sizes::are_short(of_a, of_b)
+    }
+
+    fn count_short(&self, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<ShortRows> {
+        sizes::count_short(self, a, b, sizes)
     }
 
     fn count(&self, a: &Csr, b: &Csr, every: Most, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {

@@ -5,17 +5,17 @@ use std::ptr::null_mut;
 
 use super::analysis::{described, read};
 use super::kernels::{
-    OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanList, OceanMost, OceanScan, ocean_bin, ocean_cap,
-    ocean_count_blocks, ocean_count_hash, ocean_count_merge, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan,
-    ocean_scan_bytes,
+    OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanCountShort, OceanList, OceanMost, OceanScan, OceanShortRows,
+    ocean_bin, ocean_cap, ocean_count_blocks, ocean_count_hash, ocean_count_merge, ocean_count_short,
+    ocean_count_slices, ocean_count_window, ocean_list, ocean_scan, ocean_scan_bytes, ocean_short_total,
 };
 use super::{Cuda, launched};
-use crate::backend::{OVERFLOWED, OverflowedRow};
+use crate::backend::{OVERFLOWED, OverflowedRow, ShortRows};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
-use crate::tuning::{COUNT_LANES, CUDA_COUNT_BINS, MARK_BYTES, kernel};
+use crate::tuning::{COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, MARK_BYTES, kernel};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
 
@@ -135,6 +135,31 @@ pub fn count(on: &Cuda, a: &Csr, b: &Csr, every: Most, spans: Span<i32>, sizes: 
         first += count;
     }
     Ok(())
+}
+
+/// See [`crate::backend::Backend::are_short`]: those that `merge` takes.
+pub fn are_short(of_a: i64, of_b: i64) -> bool {
+    let Most { entries, size, .. } = CUDA_BINS[0].most;
+    of_a <= entries && of_a * of_b.min(size + 1) <= size
+}
+
+/// See [`crate::backend::Backend::count_short`]. One pass over A and the rows of B that it names.
+pub fn count_short(on: &Cuda, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<ShortRows> {
+    let totals = Allocation::new(&on.memory, size_of::<OceanShortRows>(), "the analysis")?;
+    let params = OceanCountShort {
+        a: described(a)?,
+        b: described(b)?,
+        sizes: sizes.address.pointer(),
+        totals: totals.address().pointer(),
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: both matrices were inspected, and fit each other; there is room for the offsets and the totals.
+    launched("count_short", unsafe { ocean_count_short(&raw const params, on.stream.0) })?;
+    queue_scan(on, sizes)?;
+    // SAFETY: as above.
+    launched("short_total", unsafe { ocean_short_total(&raw const params, on.stream.0) })?;
+    let OceanShortRows { products, empty_rows, entries } = read(on, totals.address(), 0)?;
+    Ok(ShortRows { products, empty_rows, entries })
 }
 
 /// Counts the rows in `order` in the way of `bin`, which holds them; their lengths go to `sizes`, by row or by their

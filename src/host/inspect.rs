@@ -16,10 +16,10 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
     // SAFETY: the caller of the C API vouches for its arrays; `new` bounds the columns by `nnz`.
     let pattern = unsafe { Pattern::new(matrix, name) }?;
     let nnz = pattern.nnz() as i64;
-    let first_unordered = (0..pattern.rows.div_ceil(ROWS))
+    let (first_unordered, longest_row) = (0..pattern.rows.div_ceil(ROWS))
         .into_par_iter()
         .map(|task| {
-            let mut unordered = None;
+            let (mut unordered, mut longest_row) = (None, 0);
             for row in task * ROWS..((task + 1) * ROWS).min(pattern.rows) {
                 let (start, end) = (pattern.offset(row), pattern.offset(row + 1));
                 if start < 0 || start > end || end > nnz {
@@ -29,6 +29,7 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
                         format!("offsets go from {} to {} in {nnz} entries", start + base, end + base),
                     ));
                 }
+                longest_row = longest_row.max(end - start);
                 let mut before = -1;
                 for (entry, &stored) in pattern.stored(start as usize..end as usize).iter().enumerate() {
                     let column = i64::from(stored) - i64::from(matrix.base);
@@ -45,13 +46,15 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
                     before = column;
                 }
             }
-            Ok(unordered)
+            Ok((unordered, longest_row))
         })
         // The fault of the first row is reported, whichever thread finds one first.
-        .collect::<Vec<Result<Option<i64>>>>()
+        .collect::<Vec<Result<(Option<i64>, i64)>>>()
         .into_iter()
-        .try_fold(None, |first: Option<i64>, part| part.map(|unordered| first.or(unordered)))?;
-    Ok(Inspection { nnz, first_unordered })
+        .try_fold((None, 0), |(first, longest), part| {
+            part.map(|(unordered, row): (Option<i64>, i64)| (first.or(unordered), longest.max(row)))
+        })?;
+    Ok(Inspection { nnz, longest_row, first_unordered })
 }
 
 /// See [`crate::backend::Backend::fingerprint`]. O(rows + nnz).

@@ -17,9 +17,9 @@ mod sort;
 mod tasks;
 mod view;
 
-use crate::backend::{Backend, Output, OverflowedRow, Scalars, Slots, SortedRows};
+use crate::backend::{Backend, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
 use crate::csr::Csr;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
 use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
 use crate::tuning::HOST_BINS;
@@ -70,6 +70,14 @@ impl Backend for Host {
         sizes: Span<i64>,
     ) -> Result<()> {
         sizes::estimate(a, b, sketches, registers, coefficient, sizes)
+    }
+
+    fn are_short(&self, _: i64, _: i64) -> bool {
+        false
+    }
+
+    fn count_short(&self, _: &Csr, _: &Csr, _: Span<i64>) -> Result<ShortRows> {
+        Err(Error::Internal("no rows are short here".into()))
     }
 
     fn count(&self, a: &Csr, b: &Csr, _: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {

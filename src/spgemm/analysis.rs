@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 pub struct Inspection {
     /// Entries that the offsets span: at most what the descriptor declares.
     pub nnz: i64,
+    /// Entries of its longest row.
+    pub longest_row: i64,
     /// The first row whose columns do not ascend strictly: unsorted, or with repeats.
     pub first_unordered: Option<i64>,
 }

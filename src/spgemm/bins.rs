@@ -13,6 +13,8 @@ pub enum Accumulator {
     Window,
     /// A hash table, sorted at the end.
     Hash,
+    /// A bitmap of the span, and a sum for each column in use.
+    Rank,
     /// Windows and tables over parts of the span, side by side.
     Slices,
     /// Windows over one part of the span after another, a block of A's entries at a time.
@@ -51,6 +53,15 @@ pub struct Bin {
     pub accumulator: Accumulator,
     /// The rows that it takes.
     pub most: Most,
+}
+
+impl Bin {
+    /// The same for rows of which none is more than `every`.
+    pub fn within(self, every: Most) -> Self {
+        let Most { entries, size, span } = self.most;
+        let most = Most { entries: entries.min(every.entries), size: size.min(every.size), span: span.min(every.span) };
+        Self { most, ..self }
+    }
 }
 
 /// Bins of a backend at most.
@@ -119,6 +130,7 @@ mod tests {
         assert_eq!(name(5, 9, 1_000_000), "merge");
         assert_eq!(name(20, 200, 300), "window 512");
         assert_eq!(name(20, 200, 1_000_000), "hash 256");
+        assert_eq!(name(20, 2_000, 1_000_000), "rank 4096");
         assert_eq!(name(2_000, 100_000, 1_000_000), "slices");
         assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "blocks");
     }

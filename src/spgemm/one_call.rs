@@ -84,7 +84,8 @@ pub fn multiply(
         }
         let c = c_arrays.in_matrix(c);
         let output = Output::Exact { c, columns: true, scalars: Some(*scalars) };
-        accumulate(place, &operands.a, &analysed.b(&operands.b), arrays.sizes, (arrays.order, &bins), &output)?;
+        let factors = (&operands.a, &analysed.b(&operands.b), analysed.every_row());
+        accumulate(place, factors, arrays.sizes, (arrays.order, &bins), &output)?;
         place.on.write_offsets(Some(arrays.sizes), &c)?;
         return Ok(c_arrays);
     }

@@ -77,6 +77,22 @@ impl Plan {
         plan
     }
 
+    /// The plan of a product whose rows were counted by the analysis.
+    pub fn of_short_rows(analysis: &Analysis, options: &Options) -> Self {
+        let registers = registers(analysis.expansion(), options);
+        let (of_a, of_b) = (analysis.a.longest_row, analysis.b.longest_row);
+        Self {
+            workflow: Workflow::Exact,
+            registers,
+            coefficient: options.coefficient.unwrap_or(REGISTERS.coefficient(registers)),
+            safe_compression: 1.0,
+            accumulator: options.accumulator,
+            reasons: vec![format!(
+                "exact: rows of at most {of_a} entries of A and {of_b} of B are counted as fast as analysed"
+            )],
+        }
+    }
+
     fn by_table(&mut self, analysis: &Analysis) -> Workflow {
         let (expansion, compression) = (analysis.expansion(), analysis.compression());
         let per_row = analysis.products_per_row();
@@ -177,8 +193,8 @@ mod tests {
             rows: 1_000,
             inner: 1_000,
             cols: 1_000_000,
-            a: Inspection { nnz: 1_000 * row, first_unordered: None },
-            b: Inspection { nnz: 1_000 * expansion, first_unordered: None },
+            a: Inspection { nnz: 1_000 * row, longest_row: row, first_unordered: None },
+            b: Inspection { nnz: 1_000 * expansion, longest_row: expansion, first_unordered: None },
             totals: Totals { products, most_products: row * expansion, longest_row: row, empty_rows: 0 },
             sample: Some(Sample {
                 rows: 1_000,

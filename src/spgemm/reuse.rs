@@ -4,7 +4,7 @@
 
 use super::product::accumulate;
 use super::rows::{self, Analysed, Operands, RowArrays};
-use super::{BinCounts, Options, Place, Report, Workflow};
+use super::{BinCounts, Most, Options, Place, Report, Workflow};
 use crate::backend::{Output, Scalars};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
@@ -105,8 +105,8 @@ impl Reuse {
             None => place.on.write_offsets(None, c)?,
             Some((kept, bins)) => {
                 let output = Output::Exact { c: *c, columns: true, scalars: None };
-                let b = self.b(&operands.b);
-                accumulate(place, &operands.a, &b, kept.offsets, (kept.order, bins), &output)?;
+                let (b, every) = self.b(&operands.b);
+                accumulate(place, (&operands.a, &b, every), kept.offsets, (kept.order, bins), &output)?;
                 place.on.write_offsets(Some(kept.offsets), c)?;
             }
         }
@@ -127,7 +127,8 @@ impl Reuse {
         }
         let Some((kept, bins)) = self.counted.as_ref().and_then(|c| c.kept.as_ref()) else { return Ok(()) };
         let output = Output::Exact { c: *c, columns: false, scalars: Some(scalars) };
-        accumulate(place, &operands.a, &self.b(&operands.b), kept.offsets, (kept.order, bins), &output)
+        let (b, every) = self.b(&operands.b);
+        accumulate(place, (&operands.a, &b, every), kept.offsets, (kept.order, bins), &output)
     }
 
     /// What was found and decided.
@@ -142,8 +143,10 @@ impl Reuse {
         }
     }
 
-    fn b(&self, stored: &Csr) -> Csr {
-        self.estimated.as_ref().map_or(*stored, |(_, analysed)| analysed.b(stored))
+    /// B as the accumulators read it, and what no row is more than.
+    fn b(&self, stored: &Csr) -> (Csr, Most) {
+        let known = self.estimated.as_ref().map(|(_, analysed)| (analysed.b(stored), analysed.every_row()));
+        known.unwrap_or((*stored, Most::ANY))
     }
 
     fn check(&self, place: Place<'_>, operands: &Operands) -> Result<()> {

@@ -4,7 +4,9 @@
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
 use super::sorted::SortedB;
-use super::{Analysis, Bin, BinCounts, Limits, Most, Options, Place, Plan, Totals, Workflow, plan};
+use super::{
+    Allowed, Analysis, Bin, BinCounts, Inspection, Limits, Most, Options, Place, Plan, Totals, Workflow, plan,
+};
 use crate::backend::Backend;
 use crate::csr::Csr;
 use crate::error::Result;
@@ -63,18 +65,27 @@ pub struct Analysed {
     pub buffer_bytes: usize,
     /// The backend's bins.
     pub bins: &'static [Bin],
+    /// Entries of C, if the analysis has counted them: the row sizes are offsets then.
+    pub entries: Option<i64>,
     /// In checking mode, what A and B looked like.
     pub fingerprints: Option<Fingerprints>,
 }
 
 impl Analysed {
+    fn new(place: Place<'_>, operands: &Operands, analysis: Analysis, plan: Plan, options: &Options) -> Result<Self> {
+        let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
+        let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
+        let bins = place.on.bins();
+        Ok(Self { analysis, plan, sorted: None, buffer_bytes, bins, entries: None, fingerprints })
+    }
+
     /// B as the accumulators read it.
     pub fn b(&self, stored: &Csr) -> Csr {
         self.sorted.as_ref().map_or(*stored, SortedB::csr)
     }
 
     /// What no row is more than.
-    fn every_row(&self) -> Most {
+    pub fn every_row(&self) -> Most {
         let Totals { longest_row, most_products, .. } = self.analysis.totals;
         Most { entries: longest_row, size: most_products, span: self.analysis.cols }
     }
@@ -97,6 +108,9 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     if options.check {
         a_facts.matches(a, "matA")?;
         b_facts.matches(b, "matB")?;
+    }
+    if is_short(on, a_facts, b_facts, options) {
+        return analyse_short(place, operands, arrays, [a_facts, b_facts], options);
     }
     let mut totals = on.row_products(a, b, arrays.sizes, arrays.spans)?;
     let mut sorted = None;
@@ -122,9 +136,35 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let limits = Limits { memory_bytes, entry_bytes };
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
-    let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
-    let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
-    Ok(Analysed { analysis, plan, sorted, buffer_bytes, bins: on.bins(), fingerprints })
+    Analysed::new(place, operands, analysis, plan, options).map(|analysed| Analysed { sorted, ..analysed })
+}
+
+/// Whether the rows of C are counted without any analysis of their own.
+fn is_short(on: &dyn Backend, a: Inspection, b: Inspection, options: &Options) -> bool {
+    let free = matches!(options.workflow, None | Some(Workflow::Exact)) && options.accumulator == Allowed::Auto;
+    free && b.ascending() && on.are_short(a.longest_row, b.longest_row)
+}
+
+/// Counts the rows of C at once.
+fn analyse_short(
+    place: Place<'_>,
+    operands: &Operands,
+    arrays: &RowArrays,
+    [a, b]: [Inspection; 2],
+    options: &Options,
+) -> Result<Analysed> {
+    let counted = place.on.count_short(&operands.a, &operands.b, arrays.sizes)?;
+    let totals = Totals {
+        products: counted.products,
+        most_products: a.longest_row * b.longest_row,
+        longest_row: a.longest_row,
+        empty_rows: counted.empty_rows,
+    };
+    let Operands { a: Csr { rows, cols: inner, .. }, b: Csr { cols, .. } } = *operands;
+    let analysis = Analysis { rows, inner, cols, a, b, totals, sample: None };
+    let plan = Plan::of_short_rows(&analysis, options);
+    let analysed = Analysed::new(place, operands, analysis, plan, options)?;
+    Ok(Analysed { entries: Some(counted.entries), ..analysed })
 }
 
 /// Gives every row its room and its bin. Leaves offsets in `sizes` and the rows by bin in `order`; returns all
@@ -136,6 +176,9 @@ pub fn size(
     analysed: &Analysed,
 ) -> Result<(i64, BinCounts)> {
     let (a, b, plan) = (&operands.a, &analysed.b(&operands.b), &analysed.plan);
+    if let Some(entries) = analysed.entries {
+        return Ok((entries, bin(on, a, arrays, analysed)?));
+    }
     match plan.workflow {
         _ if analysed.analysis.totals.products == 0 => {}
         Workflow::UpperBound => on.cap(arrays.sizes, b.cols)?,

@@ -42,6 +42,12 @@ pub const TABLE_SLOT_BITS: u32 = 9;
 /// Columns that a word can tell apart, but for the one that would make it look empty.
 pub const TABLE_COLUMNS: i64 = 8_388_607;
 
+/// Threads of a block of `rank`.
+pub const RANK_THREADS: u32 = 256;
+
+/// Columns that `rank` has bits for at most: with more, hardly a block would fit an SM.
+pub const RANK_COLUMNS: i32 = 262_144;
+
 /// Threads of a block that plans the slices of a row, or counts a long one.
 pub const SLICE_PLAN_THREADS: u32 = 256;
 
