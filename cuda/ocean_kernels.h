@@ -37,10 +37,10 @@ typedef struct OceanCsr {
 
 /* Whether a matrix keeps the rules. Rows and entries are counted from 0. */
 typedef struct OceanOrder {
-  int64_t nnz;        /* where the last row ends, as its offset says */
-  int64_t bad_row;    /* first row whose offsets fall, or lie outside the entries; or OCEAN_NONE */
-  int64_t bad_entry;  /* first entry whose column lies outside the matrix, or OCEAN_NONE */
-  int64_t disordered; /* entries whose column is not above the one before them in their row; with a bad row, nothing */
+  int64_t nnz;         /* where the last row ends, as its offset says */
+  int64_t bad_row;     /* first row whose offsets fall, or lie outside the entries; or OCEAN_NONE */
+  int64_t bad_entry;   /* first entry whose column lies outside the matrix, or OCEAN_NONE */
+  int64_t disordered;  /* entries whose column is not above the one before them in their row; with a bad row, nothing */
   int64_t longest_row; /* its entries; with a bad row, nothing */
 } OceanOrder;
 
@@ -323,20 +323,20 @@ typedef struct OceanAccumulate {
   int64_t least_entries; /* rows of A with fewer, or more, are left alone */
   int64_t most_entries;
   OceanScalars scalars;
-  OceanCuts cuts;      /* of B, for slices */
-  OceanTask* tasks;    /* scratch of slices: as many as B has slices, for each listed row */
-  int64_t task_room;   /* how many that are */
-  OceanQueue* queue;   /* scratch of slices: 1 */
-  uint32_t* marks;     /* scratch of blocks, if parts > 1: mark_words for each listed row */
-  int64_t mark_words;  /* a bit for each column of B */
-  int32_t parts;       /* blocks that share each listed row in blocks */
-  int32_t base;        /* added to columns */
-  int32_t value_bytes; /* 4 or 8 */
-  int32_t capacity;    /* columns of a window or of a segment of slices, slots of a table, sums of rank */
+  OceanCuts cuts;          /* of B, for slices */
+  OceanTask* tasks;        /* scratch of slices: as many as B has slices, for each listed row */
+  int64_t task_room;       /* how many that are */
+  OceanQueue* queue;       /* scratch of slices: 1 */
+  uint32_t* marks;         /* scratch of blocks, if parts > 1: mark_words for each listed row */
+  int64_t mark_words;      /* a bit for each column of B */
+  int32_t parts;           /* blocks that share each listed row in blocks */
+  int32_t base;            /* added to columns */
+  int32_t value_bytes;     /* 4 or 8 */
+  int32_t capacity;        /* columns of a window or of a segment of slices, slots of a table, sums of rank */
   int32_t columns_at_once; /* that rank has bits for: a multiple of 64 */
-  int32_t lanes;       /* 8, 16 or 32 share a row */
-  int32_t bit_lanes;   /* 1, 8 or 32 share a row of B where the order of its columns makes no difference */
-  int32_t longest_row; /* of the listed rows of A, or more: for merge */
+  int32_t lanes;           /* 4, 8, 16 or 32 share a row */
+  int32_t bit_lanes;       /* 1, 8 or 32 share a row of B where the order of its columns makes no difference */
+  int32_t longest_row;     /* of the listed rows of A, or more: for merge */
 } OceanAccumulate;
 
 int32_t ocean_accumulate_merge(const OceanAccumulate* params, OceanStream stream);
@@ -370,11 +370,11 @@ typedef struct OceanCount {
   OceanCsr b;
   const int32_t* rows; /* count */
   int64_t count;
-  int64_t* sizes;   /* rows of C: their products before, their lengths after */
-  int32_t capacity; /* columns of a window or segment, products of a row with a table: a power of two */
-  int32_t lanes;    /* of a warp, for each row of B: 1, 8 or 32 */
-  int32_t by_index; /* sizes are those of the listed rows alone, in their order */
-  uint32_t* marks;  /* scratch of blocks: mark_words for each listed row */
+  int64_t* sizes;     /* rows of C: their products before, their lengths after */
+  int32_t capacity;   /* columns of a window or segment, products of a row with a table: a power of two */
+  int32_t lanes;      /* of a warp, for each row of B: 1, 8 or 32 */
+  int32_t by_index;   /* sizes are those of the listed rows alone, in their order */
+  uint32_t* marks;    /* scratch of blocks: mark_words for each listed row */
   int64_t mark_words; /* a bit for each column of B */
 } OceanCount;
 
@@ -404,7 +404,7 @@ int32_t ocean_count_short(const OceanCountShort* params, OceanStream stream);
 int32_t ocean_short_total(const OceanCountShort* params, OceanStream stream);
 
 /* Bins at most. */
-#define OCEAN_MOST_BINS 12
+#define OCEAN_MOST_BINS 16
 
 /* What the rows of a bin are at most. */
 typedef struct OceanMost {

@@ -95,7 +95,7 @@ fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
             |of: &dyn Fn(&(f64, f64, i64)) -> bool| rows.iter().filter(|r| of(r)).count() as f64 / rows.len() as f64;
         let mean = |of: &dyn Fn(&(f64, f64, i64)) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
         let coefficient = REGISTERS.coefficient(registers);
-        let sample = rows_to_sample(a.rows, SAMPLE.of(a.rows));
+        let sample = rows_to_sample(a.rows, SAMPLE.of(a.rows, 1.0));
         let sample = Host.sample(&a_csr, &b_csr, &sample, registers).expect("host");
         let fits = |c: f64| expansion >= ESTIMATE_FROM.0 && c >= ESTIMATE_FROM.1;
         Quality {

@@ -11,7 +11,8 @@ pub const SUM_BLOCK: usize = kernel::SUM_BLOCK as usize;
 
 /// Share of the rows that the analysis samples, and its bounds.
 /// Ocean (ICS 2026), sec. 4.3: 0.01 cost 2.1 % there, 0.05 cost 3.5 %. Not retuned here.
-pub const SAMPLE: SampleSize = SampleSize { share: 0.03, least: 600, most: 10_000 };
+/// Not there: the bound on products. H200, rmat16_16: 1.3 of 13 ms went to 3 % of the rows.
+pub const SAMPLE: SampleSize = SampleSize { share: 0.03, least: 600, most: 10_000, products: 2e6 };
 
 /// How many rows to sample.
 #[derive(Clone, Copy, Debug)]
@@ -22,12 +23,15 @@ pub struct SampleSize {
     pub least: usize,
     /// At most so many.
     pub most: usize,
+    /// At most so many that they have this many products, but for the least.
+    pub products: f64,
 }
 
 impl SampleSize {
-    /// Rows to sample out of `rows`.
-    pub fn of(&self, rows: usize) -> usize {
-        ((rows as f64 * self.share).ceil() as usize).clamp(self.least, self.most).min(rows)
+    /// Rows to sample out of `rows` of so many products each, on average.
+    pub fn of(&self, rows: usize, products: f64) -> usize {
+        let share = (rows as f64 * self.share).min(self.products / products.max(1.0));
+        (share.ceil() as usize).clamp(self.least, self.most).min(rows)
     }
 }
 
@@ -100,11 +104,12 @@ pub const HOST_BINS: [Bin; 2] = [
 /// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_BINS: [Bin; 12] = [
+pub const CUDA_BINS: [Bin; 13] = [
     Bin { name: "merge",       accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
     Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
+    Bin { name: "hash 32",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 32, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 256",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 256, span: kernel::TABLE_COLUMNS } },
@@ -129,33 +134,39 @@ pub const CUDA_COUNT_BINS: [Bin; 7] = [
 
 /// Lanes of the GPU that share a row of C: half a warp or a quarter where rows of B are short, since each is a step of
 /// its own. Not tuned yet.
-pub const LANES: Lanes = Lanes { eight_below: 10, sixteen_below: 20, whole_from: 256 };
+pub const LANES: Lanes = Lanes { four_below: 5, eight_below: 10, sixteen_below: 20 };
 
 /// The choice of lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
-    /// Eight where rows of B have fewer entries on average.
+    /// Four where rows of B have fewer entries on average.
+    pub four_below: i64,
+    /// Eight likewise.
     pub eight_below: i64,
     /// Sixteen likewise.
     pub sixteen_below: i64,
-    /// Whole warps from this capacity on: more rows would not fit shared memory side by side.
-    pub whole_from: i64,
 }
 
 impl Lanes {
     /// Lanes for a B of so many entries in so many rows, and accumulators of this capacity.
     pub fn of(&self, entries: i64, rows: i64, capacity: i64) -> i32 {
-        match entries / rows.max(1) {
-            _ if capacity >= self.whole_from => 32,
+        let lanes = match entries / rows.max(1) {
+            mean if mean < self.four_below => 4,
             mean if mean < self.eight_below => 8,
             mean if mean < self.sixteen_below => 16,
             _ => 32,
-        }
+        };
+        // Rows of more than eight slots a lane would not fit shared memory side by side.
+        lanes.max((capacity / 8).min(32) as i32)
     }
 }
 
 /// Lanes that share a slice of few entries: rows of B have few columns in it. Not tuned yet.
 pub const SLICE_LANES: i32 = 16;
+
+/// Below so many products an entry, columns of a row hardly repeat, and rank may take it. H200: er_200k_32 (1.003)
+/// 9.6 ms with rank and 17.0 without, rmat16_16 (2.4) 13.1 ms with it and 11.7 without.
+pub const RANK_COMPRESSION: f64 = 1.2;
 
 /// Bytes for the tasks of rows that are summed in slices, at most; rows beyond wait for the next launch.
 pub const TASK_BYTES: i64 = 24 << 20;

@@ -58,85 +58,92 @@ __device__ __forceinline__ int32_t part_of(const Csr& b, int32_t row, Columns cu
   return static_cast<int32_t>(to - from);
 }
 
-// Calls `each(place, entry, at)` for the terms of A's entries from `begin` to before `end` whose columns lie in `cut`, in
-// any order: the column counted from the cut's first, and the entries of A and B. `workers` warps take the entries in
-// turn, so that a few long rows of B fall to different ones, and look several up ahead. Rows of B of more than
-// `most_count` entries are left out, for which `left_out` is set. Every lane of the warp calls.
+// Calls `each(place, entry, at)` for the terms of A's entries from `begin` to before `end` whose columns lie in `cut`,
+// in any order: the column counted from the cut's first, and the entries of A and B. `workers` warps take the entries
+// in turn, so that a few long rows of B fall to different ones, and look several up ahead. Only rows of B of more than
+// `above` entries; returns whether there are any of more than `most_count`, which are left out. Every lane of the warp
+// calls.
 template <bool kSearch, class Each>
-__device__ __forceinline__ void for_each_place_of_warp(const Csr& a, const Csr& b, int64_t begin, int64_t end,
-                                                       Columns cut, int worker, int workers, int32_t most_count,
-                                                       bool& left_out, Each each) {
+__device__ __forceinline__ bool for_each_place_of_warp(const Csr& a, const Csr& b, int64_t begin, int64_t end,
+                                                       Columns cut, int worker, int workers, int32_t above,
+                                                       int32_t most_count, Each each) {
   constexpr int kAhead = 4;
   const int32_t first = static_cast<int32_t>(cut.first) + b.base;
+  bool left_out = false;
   for (int64_t chunk = begin + worker; chunk < end; chunk += int64_t{workers} * kWarp) {
     const int64_t mine = chunk + int64_t{lane()} * workers;
     int64_t from = 0;
     int32_t count = mine < end ? part_of<kSearch>(b, a.column(mine), cut, from) : 0;
-    if (count > most_count) {
-      left_out = true;
-      count = 0;
-    }
-    const int entries = static_cast<int>(least<int64_t>((end - chunk + workers - 1) / workers, kWarp));
-    for (int next = 0; next < entries; next += kAhead) {
-      int64_t starts[kAhead];
+    left_out = left_out || count > most_count;
+    if (count <= above || count > most_count) count = 0;
+    unsigned todo = __ballot_sync(kAllLanes, count > 0);
+    while (todo != 0) {
+      int64_t entries[kAhead], starts[kAhead];
       int32_t counts[kAhead], columns[kAhead];
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        starts[i] = __shfl_sync(kAllLanes, from, (next + i) % kWarp) + lane();
-        counts[i] = __shfl_sync(kAllLanes, count, (next + i) % kWarp);
-        if (next + i >= entries) counts[i] = 0;
+        const int owner = todo != 0 ? __ffs(todo) - 1 : 0;
+        entries[i] = chunk + int64_t{owner} * workers;
+        starts[i] = __shfl_sync(kAllLanes, from, owner) + lane();
+        counts[i] = __shfl_sync(kAllLanes, count, owner);
+        if (todo == 0) counts[i] = 0;
+        todo &= todo - 1;
         columns[i] = lane() < counts[i] ? read_only(b.columns + starts[i]) : -1;
       }
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        const int64_t entry = chunk + int64_t{next + i} * workers;
-        if (columns[i] >= 0) each(static_cast<uint32_t>(columns[i] - first), entry, starts[i]);
+        if (columns[i] >= 0) each(static_cast<uint32_t>(columns[i] - first), entries[i], starts[i]);
       }
 #pragma unroll
       for (int i = 0; i < kAhead; ++i) {
-        const int64_t entry = chunk + int64_t{next + i} * workers;
 #pragma unroll 4
         for (int32_t more = kWarp; lane() + more < counts[i]; more += kWarp) {
-          each(static_cast<uint32_t>(read_only(b.columns + starts[i] + more) - first), entry, starts[i] + more);
+          each(static_cast<uint32_t>(read_only(b.columns + starts[i] + more) - first), entries[i], starts[i] + more);
         }
       }
     }
   }
+  return left_out;
 }
 
-// The same by a whole block, of which `lanes` share a row of B, or all threads where it is very long. Every thread
-// calls.
+// The same by a whole block: `lanes` share a short row of B, a warp a longer one, and all threads one that is very
+// long. Every thread calls.
 template <int kThreads, bool kSearch, class Each>
 __device__ __forceinline__ void for_each_place_of_block(const Csr& a, const Csr& b, int64_t begin, int64_t end,
                                                         Columns cut, int lanes, Each each) {
-  constexpr int32_t kVeryLong = 4 * kThreads;
+  constexpr int32_t kRounds = 32;           // of `lanes` at most
+  constexpr int32_t kVeryLong = 64 * 1024;  // would keep a warp longer than the block takes to get together
   OCN_SHARED(int32_t, longs, kThreads);
   OCN_SHARED(int32_t, long_count, 1);
-  OCN_SHARED(bool, any_long, 1);
+  OCN_SHARED(bool, left_out, 2);
   const int thread = static_cast<int>(threadIdx.x);
   const int32_t first = static_cast<int32_t>(cut.first) + b.base;
-  if (thread == 0) *any_long = false;
+  const int32_t of_lanes = lanes < kWarp ? kRounds * lanes : 0;
+  if (thread < 2) left_out[thread] = thread == 0 && lanes == kWarp;
   __syncthreads();
-  bool left_out = false;
-  if (lanes == kWarp) {
-    for_each_place_of_warp<kSearch>(a, b, begin, end, cut, warp_in_block(), kThreads / kWarp, kVeryLong, left_out, each);
-  } else {
+  if (lanes < kWarp) {
+    bool any_longer = false;
     for (int64_t entry = begin + thread / lanes; entry < end; entry += kThreads / lanes) {
       int64_t from = 0;
       const int32_t count = part_of<kSearch>(b, a.column(entry), cut, from);
-      if (count > kVeryLong) {
-        left_out = true;
-        continue;
-      }
+      any_longer = any_longer || count > of_lanes;
+      if (count > of_lanes) continue;
 #pragma unroll 4
       for (int32_t i = thread % lanes; i < count; i += lanes) {
         each(static_cast<uint32_t>(read_only(b.columns + from + i) - first), entry, from + i);
       }
     }
+    if (any_longer) left_out[0] = true;
+    __syncthreads();
   }
-  if (left_out) *any_long = true;
+  if (left_out[0]) {
+    constexpr int kWarps = kThreads / kWarp;
+    if (for_each_place_of_warp<kSearch>(a, b, begin, end, cut, warp_in_block(), kWarps, of_lanes, kVeryLong, each)) {
+      left_out[1] = true;
+    }
+  }
   __syncthreads();
-  if (!*any_long) return;
+  if (!left_out[1]) return;
   for (int64_t chunk = begin; chunk < end; chunk += kThreads) {
     if (thread == 0) *long_count = 0;
     __syncthreads();

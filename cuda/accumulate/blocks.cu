@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kThreads) blocks_mark(OceanAccumulate p) {
   const int64_t row = p.rows[index];
   const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * kWarps + warp_in_block();
   set_bits(a, b, a.begin(row), a.end(row), Columns{0, b.cols}, worker, kMarkBlocks * kWarps,
-                  p.marks + index * p.mark_words);
+           p.marks + index * p.mark_words);
 }
 
 // Marks of a row in so many words. Every thread of the block calls.

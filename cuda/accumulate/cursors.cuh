@@ -15,32 +15,33 @@ constexpr int kMostCursors = tuning::kMergedRows;
 // `At` counts B's entries.
 template <int kRows, bool kValues, class At, class V, class Each>
 __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, int entries, Each each) {
-  constexpr int32_t kEnd = INT32_MAX;  // no column: they are below it
-  At at[kRows];
-  int left_over[kRows];
-  int32_t heads[kRows];
+  constexpr uint32_t kEnd = UINT32_MAX;  // after any column
+  const int32_t* const b_columns = in_register(f.b.columns);
+  const V* const b_values = in_register(f.b_values);
+  int32_t rows[kRows], counts[kRows];
+  uint32_t heads[kRows];  // as stored: base and all
+  int64_t begins[kRows];
+  At at[kRows], ends[kRows];
   V lefts[kRows], rights[kRows];
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
-    heads[i] = kEnd;
-    at[i] = left_over[i] = 0;
-    lefts[i] = rights[i] = V(0);
-    if (i < entries) {
-      const int32_t row = f.a.column(begin + i);
-      at[i] = static_cast<At>(f.b.begin(row));
-      left_over[i] = static_cast<int>(f.b.end(row) - at[i]);
-      if (kValues) lefts[i] = read_only(f.a_values + begin + i);
-    }
+    rows[i] = i < entries ? f.a.column(begin + i) : 0;  // there is a row 0, and nothing is made of it
+    lefts[i] = kValues && i < entries ? read_only(f.a_values + begin + i) : V(0);
   }
+  f.b.extents(rows, begins, counts);
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
-    if (left_over[i] > 0) {
-      heads[i] = f.b.column(at[i]);
-      if (kValues) rights[i] = read_only(f.b_values + at[i]);
+    heads[i] = kEnd;
+    rights[i] = V(0);
+    at[i] = static_cast<At>(begins[i]);
+    ends[i] = i < entries ? static_cast<At>(begins[i] + counts[i]) : at[i];
+    if (at[i] < ends[i]) {
+      heads[i] = static_cast<uint32_t>(read_only(b_columns + at[i]));
+      if (kValues) rights[i] = read_only(b_values + at[i]);
     }
   }
   while (true) {
-    int32_t column = heads[0];
+    uint32_t column = heads[0];
 #pragma unroll
     for (int i = 1; i < kRows; ++i) column = least(column, heads[i]);
     if (column == kEnd) return;
@@ -55,22 +56,19 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
       if (kValues) {
-        // Short bodies, so that loads are predicated and go side by side: a branch around each would wait for it.
-        if (heads[i] == column) {
-          ++at[i];
-          --left_over[i];
-          heads[i] = kEnd;
-        }
-        if (heads[i] == kEnd && left_over[i] > 0) {
-          heads[i] = f.b.column(at[i]);
-          rights[i] = read_only(f.b_values + at[i]);
+        // No branch around each load, which would wait for it: the body is short, and nothing in the condition skipped.
+        const bool hit = heads[i] == column;
+        at[i] += hit;
+        heads[i] = hit ? kEnd : heads[i];
+        if (hit & (at[i] < ends[i])) {
+          heads[i] = static_cast<uint32_t>(read_only(b_columns + at[i]));
+          rights[i] = read_only(b_values + at[i]);
         }
       } else if (heads[i] == column) {
-        ++at[i];
-        heads[i] = --left_over[i] > 0 ? f.b.column(at[i]) : kEnd;
+        heads[i] = ++at[i] < ends[i] ? static_cast<uint32_t>(read_only(b_columns + at[i])) : kEnd;
       }
     }
-    each(column, sum);
+    each(static_cast<int32_t>(column) - f.b.base, sum);
   }
 }
 

@@ -20,6 +20,8 @@ template <class Launch>
 int32_t by_value_and_lanes(const OceanAccumulate& p, Launch launch) {
   return by_value(p, [&](auto value) {
     switch (p.lanes) {
+      case 4:
+        return launch(value, std::integral_constant<int, 4>{});
       case 8:
         return launch(value, std::integral_constant<int, 8>{});
       case 16:

@@ -21,8 +21,9 @@ constexpr int kThreads = tuning::kMergeThreads;
 
 template <class V, bool kValues, int kMost, class At>
 __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
-  OCN_DYNAMIC_SHARED(V, sums);
-  int32_t* columns = reinterpret_cast<int32_t*>(sums + p.capacity);
+  OCN_DYNAMIC_SHARED(V, staged_sums);
+  const Shared<V> sums(staged_sums);
+  const Shared<int32_t> columns(reinterpret_cast<int32_t*>(staged_sums + p.capacity));
   const Factors<V> f(p.factors);
   const Output<V> output(p);
   const int64_t first_index = int64_t{blockIdx.x} * kThreads;
@@ -40,27 +41,33 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
     const int place = static_cast<int>(room.start - first.start);
     merge_by_longest<kMost, kValues, At>(f, begin, entries, [&](int32_t column, V sum) {
       if (length < room.size) {
-        columns[place + length] = column;
-        sums[place + length] = sum;
+        columns.set(place + length, column);
+        sums.set(place + length, sum);
       }
       ++length;
     });
-    for (int i = length; i < room.size; ++i) columns[place + i] = -1;
+    for (int i = length; i < room.size; ++i) columns.set(place + i, -1);
     __syncthreads();  // threads store what others merged
     for (int i = static_cast<int>(threadIdx.x); i < staged; i += kThreads) {
-      if (columns[i] >= 0) output.put({first.row, first.start, staged}, i, columns[i], sums[i]);
+      const int32_t column = columns.get(i);
+      if (column >= 0) output.put({first.row, first.start, staged}, i, column, sums.get(i));
     }
   } else {
     merge_by_longest<kMost, kValues, At>(f, begin, entries,
-                              [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
+                                         [&](int32_t column, V sum) { output.put(room, length++, column, sum); });
   }
   output.finish(room, length);
 }
 
 template <class V, bool kValues, int kMost, class At = int32_t>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
-  if (const int32_t code = prefer_shared(merge<V, kValues, kMost, At>, tuning::kMergeCarveOut)) return code;
   const size_t shared = p.capacity * (sizeof(V) + sizeof(int32_t));
+  constexpr size_t kPercent = (228 << 10) / 100;  // of what an SM of Hopper has
+  const auto wanted = static_cast<unsigned>(tuning::kMergeBlocks * shared / kPercent);
+  const unsigned percent = wanted < tuning::kMergeCarveOut       ? tuning::kMergeCarveOut
+                           : wanted > tuning::kMergeCarveOutMost ? tuning::kMergeCarveOutMost
+                                                                 : wanted;
+  if (const int32_t code = prefer_shared(merge<V, kValues, kMost, At>, percent)) return code;
   OCN_LAUNCH((merge<V, kValues, kMost, At>), blocks_for(p.count, kThreads), kThreads, shared, stream, p);
   return last_launch_error();
 }

@@ -104,25 +104,26 @@ __device__ __forceinline__ void sum_in_any_order(const Factors<V>& f, int64_t be
     row.again.atomic_or(rank / kWordBits, 1u << rank % kWordBits);
   }
   __syncthreads();
-  for_each_place_of_block<kThreads, false>(
-      f.a, f.b, begin, end, cut, lanes, [&](uint32_t place, int64_t entry, int64_t at) {
-        const V term = multiplied(f.left(entry), read_only(f.b_values + at));
-        const int rank = row.rank(place);
-        row.columns.set(rank, static_cast<int32_t>(cut.first + place));
-        if ((row.again.get(rank / kWordBits) >> rank % kWordBits & 1) == 0) {
-          row.sums.set(rank, term);
-        } else {
-          const int32_t index = atomic_take(term_count, 1);
-          if (index < 2 * kMostAgain) terms[index] = {entry, term, rank};
-        }
-      });
+  for_each_place_of_block<kThreads, false>(f.a, f.b, begin, end, cut, lanes,
+                                           [&](uint32_t place, int64_t entry, int64_t at) {
+                                             const V term = multiplied(f.left(entry), read_only(f.b_values + at));
+                                             const int rank = row.rank(place);
+                                             row.columns.set(rank, static_cast<int32_t>(cut.first + place));
+                                             if ((row.again.get(rank / kWordBits) >> rank % kWordBits & 1) == 0) {
+                                               row.sums.set(rank, term);
+                                             } else {
+                                               const int32_t index = atomic_take(term_count, 1);
+                                               if (index < 2 * kMostAgain) terms[index] = {entry, term, rank};
+                                             }
+                                           });
   __syncthreads();
   // The first term of each column looks for the others in A's order.
   const int count = *term_count;
   for (int i = thread; i < count; i += kThreads) {
     const Term<V> first = terms[i];
     bool is_first = true;
-    for (int j = 0; j < count; ++j) is_first = is_first && !(terms[j].rank == first.rank && terms[j].entry < first.entry);
+    for (int j = 0; j < count; ++j)
+      is_first = is_first && !(terms[j].rank == first.rank && terms[j].entry < first.entry);
     if (!is_first) continue;
     V sum = first.value;
     for (int64_t entry = first.entry;;) {
@@ -224,13 +225,13 @@ __global__ void __launch_bounds__(kThreads) rank(OceanAccumulate p) {
   const int pairs = static_cast<int>((cut.end - cut.first + kPairBits - 1) / kPairBits);
   for (int i = thread; i < 2 * pairs; i += kThreads) row.bits.set(i, 0);
   __syncthreads();
-  for_each_place_of_block<kThreads, false>(
-      f.a, f.b, begin, end, cut, p.bit_lanes, [&](uint32_t place, int64_t, int64_t) {
-        if (!set_new_bit(row.bits, place)) {
-          const int32_t index = atomic_take(again_count, 1);
-          if (index < kMostAgain) again[index] = place;
-        }
-      });
+  for_each_place_of_block<kThreads, false>(f.a, f.b, begin, end, cut, p.bit_lanes,
+                                           [&](uint32_t place, int64_t, int64_t) {
+                                             if (!set_new_bit(row.bits, place)) {
+                                               const int32_t index = atomic_take(again_count, 1);
+                                               if (index < kMostAgain) again[index] = place;
+                                             }
+                                           });
   __syncthreads();
   const int entries = count_ranks(row, pairs, of_warp);
   if (entries > p.capacity || entries > room.size) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// split: rows of A beyond kSumBlock entries as two products of ordinary rows. The promised sums of such a row restart at
-// every kSumBlock entries and are then added up block by block, so the row is a product of ones and of blocks times B.
+// split: rows of A beyond kSumBlock entries as two products of ordinary rows. The promised sums of such a row restart
+// at every kSumBlock entries and are then added up block by block, so the row is a product of ones and of blocks times
+// B.
 //
 // Reads   A's offsets, the listed rows, and how many blocks lie before each of them.
 // Writes  the blocks as rows of A's entries (with a row more after each listed row, for the entries between them), and

@@ -21,6 +21,8 @@ namespace {
 
 constexpr int kThreads = tuning::kStreamThreads;
 constexpr int kTeam = tuning::kSampleWarps;
+constexpr int kFewRows = tuning::kSampleFewRows;
+constexpr int kLargeTeam = tuning::kSampleWarpsOfFew;
 
 __global__ void __launch_bounds__(kThreads) sample_begin(OceanSample p) {
   uint32_t* const words = reinterpret_cast<uint32_t*>(p.sketches);
@@ -29,7 +31,7 @@ __global__ void __launch_bounds__(kThreads) sample_begin(OceanSample p) {
   for (int64_t i = global_thread(); i < p.count; i += grid_threads()) p.products[i] = 0;
 }
 
-template <int kRegisters>
+template <int kRegisters, int kTeam>
 __global__ void __launch_bounds__(kThreads) sample(OceanSample p) {
   const int64_t sampled = global_warp() / kTeam;
   if (sampled >= p.count) return;  // the whole warp leaves together
@@ -84,7 +86,12 @@ __global__ void __launch_bounds__(kThreads) sample_estimates(OceanSample p) {
 template <int kRegisters>
 void launch_sample(const OceanSample& p, OceanStream stream) {
   OCN_LAUNCH(sample_begin, blocks_for(p.count, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, p);
-  OCN_LAUNCH(sample<kRegisters>, blocks_for(p.count * kTeam * kWarp, kThreads), kThreads, 0, stream, p);
+  if (p.count <= kFewRows) {
+    OCN_LAUNCH((sample<kRegisters, kLargeTeam>), blocks_for(p.count * kLargeTeam * kWarp, kThreads), kThreads, 0,
+               stream, p);
+  } else {
+    OCN_LAUNCH((sample<kRegisters, kTeam>), blocks_for(p.count * kTeam * kWarp, kThreads), kThreads, 0, stream, p);
+  }
   OCN_LAUNCH(sample_estimates<kRegisters>, blocks_for(p.count * kWarp, kThreads), kThreads, 0, stream, p);
 }
 

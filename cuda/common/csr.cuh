@@ -23,6 +23,28 @@ struct Csr : OceanCsr {
 
   __device__ __forceinline__ int32_t column(int64_t entry) const { return read_only(columns + entry) - base; }
 
+  // First entries and lengths of several rows, whose loads go side by side.
+  template <int kRows>
+  __device__ __forceinline__ void extents(const int32_t (&of)[kRows], int64_t (&begins)[kRows],
+                                          int32_t (&counts)[kRows]) const {
+    if (offset_bytes == 8) {
+      const int64_t* const starts = static_cast<const int64_t*>(offsets);
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) {
+        begins[i] = read_only(starts + of[i]) - base;
+        counts[i] = static_cast<int32_t>(read_only(starts + of[i] + 1) - base - begins[i]);
+      }
+    } else {
+      const int32_t* const starts = static_cast<const int32_t*>(offsets);
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) {
+        const int32_t start = read_only(starts + of[i]);
+        counts[i] = read_only(starts + of[i] + 1) - start;
+        begins[i] = start - base;
+      }
+    }
+  }
+
   // The row of an entry, which must lie in first..=last. Many rows before it may be empty.
   __device__ __forceinline__ int64_t row_of(int64_t entry, int64_t first, int64_t last) const {
     while (first < last) {

@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(kThreads) count_merge(OceanCount p) {
   const Factors<float> f({p.a, p.b, nullptr, nullptr});
   const Row row(p, f.a, global_thread());
   int64_t length = 0;
-  merge_by_longest<kMostCursors, false, int64_t>(f, row.begin, static_cast<int>(row.end - row.begin), [&](int32_t, float) { ++length; });
+  merge_by_longest<kMostCursors, false, int64_t>(f, row.begin, static_cast<int>(row.end - row.begin),
+                                                 [&](int32_t, float) { ++length; });
   if (row.row >= 0) row.set(p, length);
 }
 
@@ -103,8 +104,7 @@ __global__ void __launch_bounds__(kThreads) count_window(OceanCount p) {
   for (int i = lane(); i < words; i += kWarp) bits.set(i, 0);
   __syncwarp();
   if (p.lanes == kWarp) {
-    bool none_left_out = false;
-    for_each_place_of_warp<false>(a, b, row.begin, row.end, span, 0, 1, INT32_MAX, none_left_out,
+    for_each_place_of_warp<false>(a, b, row.begin, row.end, span, 0, 1, 0, INT32_MAX,
                                   [&](uint32_t place, int64_t, int64_t) { set_bit(bits, place); });
   } else {
     set_bits(a, b, row.begin, row.end, span, lane() / p.lanes, kWarp / p.lanes, bits, p.lanes);
@@ -171,10 +171,11 @@ __global__ void __launch_bounds__(kThreads) count_mark(OceanCount p) {
   const Csr a(p.a), b(p.b);
   const int64_t index = blockIdx.x / kMarkBlocks;
   const Row row(p, a, index);
-  const int groups = kThreads / p.lanes;
-  const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * groups + static_cast<int>(threadIdx.x) / p.lanes;
-  set_bits(a, b, row.begin, row.end, Columns{0, b.cols}, worker, kMarkBlocks * groups,
-                  p.marks + index * p.mark_words, p.lanes);
+  const int64_t part = (row.end - row.begin + kMarkBlocks - 1) / kMarkBlocks;
+  const int64_t begin = least(row.begin + part * (blockIdx.x % kMarkBlocks), row.end);
+  uint32_t* const marks = p.marks + index * p.mark_words;
+  for_each_place_of_block<kThreads, false>(a, b, begin, least(begin + part, row.end), Columns{0, b.cols}, p.lanes,
+                                           [&](uint32_t place, int64_t, int64_t) { set_bit(marks, place); });
 }
 
 __global__ void __launch_bounds__(kThreads) count_marks(OceanCount p) {

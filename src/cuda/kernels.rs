@@ -530,7 +530,7 @@ pub struct OceanAccumulate {
     pub capacity: i32,
     /// That rank has bits for.
     pub columns_at_once: i32,
-    /// 8, 16 or 32 share a row.
+    /// 4, 8, 16 or 32 share a row.
     pub lanes: i32,
     /// 1, 8 or 32 share a row of B.
     pub bit_lanes: i32,
@@ -619,7 +619,7 @@ pub struct OceanCount {
 }
 
 /// Bins at most.
-pub const OCEAN_MOST_BINS: i32 = 12;
+pub const OCEAN_MOST_BINS: i32 = 16;
 
 /// What the rows of a bin are at most.
 #[repr(C)]
@@ -644,7 +644,7 @@ pub struct OceanBin {
     /// Spans.
     pub spans: *const i32,
     /// The bins.
-    pub bins: [OceanMost; 12],
+    pub bins: [OceanMost; 16],
     /// How many there are.
     pub bin_count: i32,
     /// Whether `sizes` are offsets.

@@ -65,7 +65,7 @@ impl Bin {
 }
 
 /// Bins of a backend at most.
-pub const MOST_BINS: usize = 12;
+pub const MOST_BINS: usize = 16;
 
 /// Rows in each bin.
 pub type BinCounts = [usize; MOST_BINS];
@@ -77,6 +77,8 @@ pub enum Allowed {
     /// Whatever suits the row.
     #[default]
     Auto,
+    /// The same for rows whose columns hardly repeat: the planner's choice, nobody asks for it.
+    Distinct,
     /// Hash tables, for rows that fit one.
     Hash,
     /// A place for each column of the span, for rows whose span allows it.
@@ -87,7 +89,8 @@ impl Allowed {
     /// Whether `accumulator` may be used. The last bin of a table takes what is left over in any case.
     pub fn allows(self, accumulator: Accumulator) -> bool {
         match self {
-            Self::Auto => true,
+            Self::Auto => accumulator != Accumulator::Rank,
+            Self::Distinct => true,
             Self::Hash => accumulator == Accumulator::Hash,
             Self::Dense => !matches!(accumulator, Accumulator::Hash | Accumulator::Merge),
         }
@@ -110,7 +113,7 @@ mod tests {
         for bins in [&HOST_BINS[..], &CUDA_BINS, &CUDA_COUNT_BINS] {
             assert!(bins.len() <= MOST_BINS);
             assert_eq!(bins.last().unwrap().most, Most::ANY, "the last takes what is left over");
-            for allowed in [Allowed::Auto, Allowed::Hash, Allowed::Dense] {
+            for allowed in [Allowed::Auto, Allowed::Distinct, Allowed::Hash, Allowed::Dense] {
                 for bin in bins {
                     for more in [0, 1] {
                         let grown = |most: i64| most.saturating_add(more);
@@ -126,11 +129,12 @@ mod tests {
 
     #[test]
     fn rows_go_where_they_are_cheapest() {
-        let name = |entries, size, span| CUDA_BINS[home(&CUDA_BINS, Most { entries, size, span }, Allowed::Auto)].name;
+        let name =
+            |entries, size, span| CUDA_BINS[home(&CUDA_BINS, Most { entries, size, span }, Allowed::Distinct)].name;
         assert_eq!(name(5, 9, 1_000_000), "merge");
         assert_eq!(name(20, 200, 300), "window 512");
         assert_eq!(name(20, 200, 1_000_000), "hash 256");
-        assert_eq!(name(20, 2_000, 1_000_000), "rank 4096");
+        assert_eq!(name(20, 2_000, 200_000), "rank 4096");
         assert_eq!(name(2_000, 100_000, 1_000_000), "slices");
         assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "blocks");
     }

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{Allowed, Analysis, Options};
-use crate::tuning::{ESTIMATE_FROM, REGISTERS, RESERVE, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION};
+use crate::tuning::{ESTIMATE_FROM, RANK_COMPRESSION, REGISTERS, RESERVE, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION};
 
 /// How the rows of C get their room. Ocean (ICS 2026), sec. 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,6 +67,9 @@ impl Plan {
             accumulator: options.accumulator,
             reasons: Vec::new(),
         };
+        if plan.accumulator == Allowed::Auto && analysis.sample.is_some_and(|s| s.compression() < RANK_COMPRESSION) {
+            plan.accumulator = Allowed::Distinct;
+        }
         if let Some(forced) = options.workflow {
             plan.workflow = forced;
             plan.reasons.push(format!("workflow {} was asked for", forced.name()));
@@ -96,6 +99,14 @@ impl Plan {
     fn by_table(&mut self, analysis: &Analysis) -> Workflow {
         let (expansion, compression) = (analysis.expansion(), analysis.compression());
         let per_row = analysis.products_per_row();
+        if analysis.sample.is_none() && !depends_on_sample(analysis) {
+            self.reasons.push(format!(
+                "exact: {per_row:.1} products a row are no bound (from {UPPER_BOUND_BELOW} on), and expansion \
+                 {expansion:.2} is below {}: sketches would cost more than counting",
+                ESTIMATE_FROM.0
+            ));
+            return Workflow::Exact;
+        }
         if analysis.sample.is_none() {
             let rows = analysis.rows;
             let small = per_row < UPPER_BOUND_BELOW;
@@ -171,6 +182,11 @@ impl Plan {
             Workflow::UpperBound | Workflow::Exact => 0,
         }
     }
+}
+
+/// Whether the compression, which only a sample tells, makes a difference to the workflow.
+pub fn depends_on_sample(analysis: &Analysis) -> bool {
+    analysis.products_per_row() < UPPER_BOUND_BELOW || analysis.expansion() >= ESTIMATE_FROM.0
 }
 
 /// Registers of each sketch, for the sample too, which comes before the plan.

@@ -124,8 +124,8 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     }
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
-    if totals.products > 0 && a.rows >= SAMPLED_ROWS {
-        let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize));
+    if totals.products > 0 && a.rows >= SAMPLED_ROWS && plan::depends_on_sample(&analysis) {
+        let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize, analysis.products_per_row()));
         let registers = plan::registers(analysis.expansion(), options);
         let b = sorted.as_ref().map_or(*b, SortedB::csr);
         analysis.sample = Some(on.sample(a, &b, &rows, registers)?);

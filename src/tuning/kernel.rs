@@ -68,7 +68,7 @@ pub const SLICE_COLUMNS: i32 = 2_048;
 pub const COUNT_THREADS: u32 = 128;
 
 /// Rows that a block lists by bin.
-pub const BIN_ROWS: u32 = 4_096;
+pub const BIN_ROWS: u32 = 1_024;
 
 /// Rows of B shorter than this have no sketch: inserting their columns costs no more than merging one, and rows
 /// of at least so many entries own distinct sketches at `first entry / SKETCHED_ROW`, with no index.
@@ -91,9 +91,22 @@ pub const ESTIMATE_TILE: i64 = 1_024;
 /// Warps that share each row of the sample: few rows, of which some are very long. Not tuned yet.
 pub const SAMPLE_WARPS: u32 = 16;
 
-/// Percent of an SM's fast memory that `merge` asks for as shared memory: neighbouring rows share rows of B in the rest.
-/// H200, prototype of this kernel: 0.36 ms for p2d_2000 and 0.44 ms for p3d7_128, 0.48 and 0.70 with the driver's choice.
-pub const MERGE_CARVE_OUT: u32 = 55;
+/// Where no more rows are sampled than this, more warps share each: they were few because they are long.
+pub const SAMPLE_FEW_ROWS: i64 = 1_024;
+
+/// See above.
+pub const SAMPLE_WARPS_OF_FEW: u32 = 128;
+
+/// Percent of an SM's fast memory that `merge` asks for as shared memory, at least and at most: neighbouring rows share
+/// rows of B in the rest. H200, prototype of this kernel: 0.36 ms at 50 for p2d_2000 and 0.44 ms at 70 for p3d7_128,
+/// 0.48 and 0.70 with the driver's choice.
+pub const MERGE_CARVE_OUT: u32 = 40;
+
+/// See above.
+pub const MERGE_CARVE_OUT_MOST: u32 = 70;
+
+/// Blocks of `merge` that are to fit an SM's shared memory within these bounds.
+pub const MERGE_BLOCKS: u32 = 10;
 
 /// Where no row of A is longer, `row_products` gives each to a thread: rows of so many entries keep a warp together.
 /// H200, p2d_2000 (5 entries a row): the kernel that balances over entries takes 0.41 ms.
