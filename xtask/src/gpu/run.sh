@@ -12,6 +12,7 @@ out=${OUT:-$here}
 # C tests keep their matrices in host memory; what is marked gpu asks for the device itself.
 export OCEAN_BACKEND=host
 [ -f matrices/MANIFEST.tsv ] && export OCEAN_TEST_DATA=$here/matrices
+# OCEAN_GPU_TOOLS names the sanitizers to run, where not all: those left out are null in the report.
 # One test program, or one tool over it, may take this long; a hang must not eat the others' time.
 seconds=${OCEAN_GPU_SECONDS:-180}
 # Where the CUDA toolkit's own libraries usually lie.
@@ -76,8 +77,10 @@ done <tests.tsv
 # "ERROR SUMMARY: 3 errors" for each program; a tool that can't run counts as one error, since nothing was shown.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | tail -n 1)
 declare -A errors
-for tool in memcheck racecheck initcheck synccheck; do
+for tool in memcheck initcheck synccheck racecheck; do
   errors[$tool]=null
+  # shellcheck disable=SC2086 # words are meant
+  wanted "$tool" ${OCEAN_GPU_TOOLS:-} || continue
   [ -n "$sanitizer" ] || continue
   while IFS=$'\t' read -r name kind marks settings arguments; do
     wanted "$name" "$@" || continue
