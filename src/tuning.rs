@@ -104,8 +104,9 @@ pub const HOST_BINS: [Bin; 2] = [
 /// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_BINS: [Bin; 13] = [
-    Bin { name: "merge",       accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
+pub const CUDA_BINS: [Bin; 14] = [
+    Bin { name: "merge 4",     accumulator: Accumulator::Merge,  most: Most { entries: 4, size: 64, ..Most::ANY } },
+    Bin { name: "merge 8",     accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
     Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
@@ -161,15 +162,13 @@ impl Lanes {
     }
 }
 
-/// Lanes that share a slice of few entries: rows of B have few columns in it. Not tuned yet.
-pub const SLICE_LANES: i32 = 16;
-
 /// Below so many products an entry, columns of a row hardly repeat, and rank may take it. H200: er_200k_32 (1.003)
 /// 9.6 ms with rank and 17.0 without, rmat16_16 (2.4) 13.1 ms with it and 11.7 without.
 pub const RANK_COMPRESSION: f64 = 1.2;
 
-/// Bytes for the tasks of rows that are summed in slices, at most; rows beyond wait for the next launch.
-pub const TASK_BYTES: i64 = 24 << 20;
+/// Bytes for the tasks of rows that are summed in slices, at most; rows beyond wait for the next launch. Few in the
+/// emulation, whose matrices are small, so that rows have to wait there too.
+pub const TASK_BYTES: i64 = if cfg!(ocean_emu) { 64 << 10 } else { 24 << 20 };
 
 /// Bytes for cuts of B's rows at most: there are fewer of them where there would be more bytes.
 pub const CUT_BYTES: i64 = 24 << 20;

@@ -7,7 +7,7 @@ mod support;
 use ocean::csr::OwnedCsr;
 use ocean::reference;
 use ocean::scalar::Scalar;
-use ocean::tuning::{MARK_BYTES, SUM_BLOCK, TASK_BYTES, kernel};
+use ocean::tuning::{MARK_BYTES, SUM_BLOCK, kernel};
 use support::matrices::{Random, distinct, from_rows};
 use support::{Handle, Operand, Product, assert_same};
 
@@ -60,18 +60,19 @@ fn slices_are_crowded_or_share_tables() {
     }
 }
 
+/// In the emulation, whose scratch is small.
 #[test]
 fn rows_wait_for_the_scratch_of_those_before() {
     for handle in Handle::all("rows_wait_for_the_scratch_of_those_before") {
-        let slices = 1_500;
-        let at_once = TASK_BYTES as usize / (slices * 16);
+        let (slices, rows) = (40, 1_000);
         let cols = slices * kernel::SLICE_COLUMNS as usize;
         let mut random = Random(100);
-        // Close together, so that few of the slices are looked at.
-        let rows = (0..6).map(|row| distinct(400, 9_000, &mut random).iter().map(|c| c + 100_000 * row).collect());
-        let b = from_rows::<f64>(cols, rows.collect::<Vec<_>>(), &mut Random(101));
-        let rows = at_once + 3;
-        let a = from_rows(6, (0..rows).map(|row| vec![(row % 2) as i32, 2]), &mut Random(102));
+        let b = from_rows::<f64>(
+            cols,
+            (0..6).map(|_| distinct(400, cols, &mut random)).collect::<Vec<_>>(),
+            &mut Random(101),
+        );
+        let a = from_rows(6, (0..rows).map(|row| vec![(row % 5) as i32, 5]), &mut Random(102));
         let want = reference::multiply(&a, &b);
         let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
         assert_same(&Product::new(&handle, &a, &b, 0, &[]).one_call(), &want, "one call");

@@ -28,10 +28,10 @@ constexpr int kCrowded = tuning::kSliceTable;  // more entries than a table is f
 constexpr int kPlanThreads = tuning::kSlicePlanThreads;
 constexpr int kPlanWarps = kPlanThreads / kWarp;
 constexpr int kMostSlices = tuning::kSegmentColumns / kWidth;  // of a segment, whose bits are in shared memory
-constexpr int kTableThreads = tuning::kHashThreads;
-constexpr int kDenseAhead = 8;      // few warps fit beside such windows, so each has more under way
-constexpr int kCrowdedBlocks = 13;  // on an SM, as far as registers are concerned: windows of f64 let no more
-constexpr int kTableAhead = 4;
+constexpr int kLanes = tuning::kSliceLanes;
+constexpr int kCrowdedAhead = 8;  // few warps fit beside such windows, so each has more under way
+constexpr int kSparseAhead = 4;
+constexpr int kBlocks = 12;  // on an SM, as far as registers are concerned: windows of f64 let no more
 
 __global__ void slices_begin(OceanAccumulate p) { *p.queue = {}; }
 
@@ -108,6 +108,8 @@ __global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
   if (end - begin < p.least_entries || end - begin > p.most_entries) return;  // the whole block leaves together
   const int thread = static_cast<int>(threadIdx.x);
 
+  const Output<float> output(p);
+  const Room room = output.room(blockIdx.x);
   int64_t length = 0;
   for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, p.bit_lanes, bits, [&](Columns cut) {
     const int slices = static_cast<int>((cut.end - cut.first + kWidth - 1) / kWidth);
@@ -123,6 +125,8 @@ __global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
       const OceanTask task = {static_cast<int32_t>(blockIdx.x), static_cast<int32_t>(cut.first / kWidth), 0,
                               static_cast<int32_t>(length)};
       const int entries = cut_tasks(counts, slices, task, tasks);
+      // A row that has outgrown its room is computed anew elsewhere; tasks have room by the rooms of their rows.
+      if (length + entries > room.size) tasks.crowded_count = tasks.sparse_count = 0;
       if (lane() == 0) {
         *found = {entries, tasks.crowded_count, tasks.sparse_count, atomic_take(&p.queue->crowded, tasks.crowded_count),
                   atomic_take(&p.queue->sparse, tasks.sparse_count)};
@@ -135,10 +139,7 @@ __global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
     }
     length += found->entries;
   });
-  if (thread == 0 && p.counts) {
-    const Output<float> output(p);
-    output.finish(output.room(blockIdx.x), length);
-  }
+  if (thread == 0) output.finish(room, length);
 }
 
 // A task's terms: those between its cuts.
@@ -167,71 +168,78 @@ __device__ __forceinline__ int32_t take(int32_t* next) {
   return Group<kLanes>::from(number, 0);
 }
 
+// A slice with a sum for each column, by a warp.
 template <class V>
-__global__ void __launch_bounds__(kWarp, kCrowdedBlocks) slices_crowded(OceanAccumulate p) {
-  OCN_SHARED(V, window, kWidth);
+__device__ __forceinline__ void sum_crowded(const Factors<V>& f, const Output<V>& output, const Piece& piece,
+                                            const Shared<V>& sums, Stage<V>& stage) {
+  const int width = static_cast<int>(piece.cut.end - piece.cut.first);
+  const int32_t first = static_cast<int32_t>(piece.cut.first);
+  for (int i = lane(); i < width; i += kWarp) sums.set(i, nothing<V>());
+  __syncwarp();
+  for_each_term<kWarp, kCrowdedAhead, true, true>(
+      f, piece.begin, piece.end, piece.cut, stage,
+      [&](int32_t column, V term) { add_to(sums, column, column - first, term); });
+  int64_t rank = piece.rank;
+  for (int i = 0; i < width; i += kWarp) {
+    const V sum = i + lane() < width ? sums.get(i + lane()) : nothing<V>();
+    const bool here = !is_nothing(sum);
+    const unsigned votes = __ballot_sync(kAllLanes, here);
+    if (here) output.put(piece.room, rank + Group<kWarp>::before(votes), first + i + lane(), sum);
+    rank += __popc(votes);
+  }
+  __syncwarp();  // before the next task takes the sums
+}
+
+// Slices that share a table, by a group of lanes; some of the warp's groups may have none.
+template <class V>
+__device__ __forceinline__ void sum_sparse(const Factors<V>& f, const Output<V>& output, const Piece& piece,
+                                           Table<V, kLanes>& table, Stage<V>& stage) {
+  const int32_t first = static_cast<int32_t>(piece.cut.first);
+  table.clear();
+  for_each_term<kLanes, kSparseAhead, true>(f, piece.begin, piece.end, piece.cut, stage, [&](int32_t column, V term) {
+    table.add(column, static_cast<uint32_t>(column - first), term);
+  });
+  table.sort(table.used);
+  for (int i = Group<kLanes>::rank(); i < table.used; i += kLanes) {
+    output.put(piece.room, piece.rank + i, first + static_cast<int32_t>(table.column(i)), table.sum(i));
+  }
+  __syncwarp();  // before the next task takes the table
+}
+
+template <class V>
+constexpr size_t kWarpBytes = kWarp / kLanes * kCrowded * Table<V, kLanes>::kSlotBytes > kWidth * sizeof(V)
+                                  ? kWarp / kLanes* kCrowded* Table<V, kLanes>::kSlotBytes
+                                  : kWidth * sizeof(V);
+
+// A warp takes tasks while there are any; crowded ones first, which take longest, and of either kind those planned last,
+// since it's the longest rows whose plans take longest.
+template <class V>
+__global__ void __launch_bounds__(kWarp, kBlocks) slices_sum(OceanAccumulate p) {
+  using G = Group<kLanes>;
+  OCN_SHARED(V, shared, kWarpBytes<V> / sizeof(V));
   OCN_SHARED(Stage<V>, stage, 1);
   const Factors<V> f(p.factors, p.cuts);
   const Output<V> output(p);
-  const Shared<V> sums(window);
-  const int32_t count = p.queue->crowded;
-  for (int32_t number = take<kWarp>(&p.queue->next_crowded); number < count;
+  const int32_t crowded = p.queue->crowded, sparse = p.queue->sparse;
+  const Shared<V> sums(shared);
+  for (int32_t number = take<kWarp>(&p.queue->next_crowded); number < crowded;
        number = take<kWarp>(&p.queue->next_crowded)) {
-    const Piece piece(f, output, p.tasks[number]);
-    const int width = static_cast<int>(piece.cut.end - piece.cut.first);
-    const int32_t first = static_cast<int32_t>(piece.cut.first);
-    for (int i = lane(); i < width; i += kWarp) sums.set(i, nothing<V>());
-    __syncwarp();
-    for_each_term<kWarp, kDenseAhead, true, true>(
-        f, piece.begin, piece.end, piece.cut, *stage,
-        [&](int32_t column, V term) { add_to(sums, column, column - first, term); });
-    int64_t rank = piece.rank;
-    for (int i = 0; i < width; i += kWarp) {
-      const V sum = i + lane() < width ? sums.get(i + lane()) : nothing<V>();
-      const bool here = !is_nothing(sum);
-      const unsigned votes = __ballot_sync(kAllLanes, here);
-      if (here) output.put(piece.room, rank + Group<kWarp>::before(votes), first + i + lane(), sum);
-      rank += __popc(votes);
-    }
-    __syncwarp();  // before the next task takes the sums
+    sum_crowded(f, output, Piece(f, output, p.tasks[crowded - 1 - number]), sums, *stage);
   }
-}
-
-template <class V, int kLanes>
-__global__ void __launch_bounds__(kTableThreads) slices_sparse(OceanAccumulate p) {
-  using G = Group<kLanes>;
-  OCN_DYNAMIC_SHARED(unsigned char, shared);
-  OCN_SHARED(Stage<V>, stages, kTableThreads / kWarp);
-  const Factors<V> f(p.factors, p.cuts);
-  const Output<V> output(p);
-  const int32_t count = p.queue->sparse;
-  Table<V, kLanes> table(shared, kCrowded);
+  Table<V, kLanes> table(reinterpret_cast<unsigned char*>(shared), kCrowded);
   while (true) {
     const int32_t number = take<kLanes>(&p.queue->next_sparse);
-    if (!G::any_in_warp(number < count)) return;
-    const Piece piece = number < count ? Piece(f, output, p.tasks[p.task_room - 1 - number]) : Piece();
-    const int32_t first = static_cast<int32_t>(piece.cut.first);
-    table.clear();
-    for_each_term<kLanes, kTableAhead, true>(
-        f, piece.begin, piece.end, piece.cut, stages[warp_in_block()],
-        [&](int32_t column, V term) { table.add(column, static_cast<uint32_t>(column - first), term); });
-    table.sort(table.used);
-    for (int i = G::rank(); i < table.used; i += kLanes) {
-      output.put(piece.room, piece.rank + i, first + static_cast<int32_t>(table.column(i)), table.sum(i));
-    }
-    __syncwarp();  // before the next task takes the table
+    if (!G::any_in_warp(number < sparse)) return;
+    const Piece piece = number < sparse ? Piece(f, output, p.tasks[p.task_room - sparse + number]) : Piece();
+    sum_sparse(f, output, piece, table, *stage);
   }
 }
 
-template <class V, int kLanes>
+template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   OCN_LAUNCH(slices_begin, 1, 1, 0, stream, p);
   OCN_LAUNCH(slices_plan, blocks_for(p.count, 1), kPlanThreads, p.capacity / 8, stream, p);
-  OCN_LAUNCH((slices_crowded<V>), blocks_for(p.task_room, 1, tuning::kSliceBlocks), kWarp, 0, stream, p);
-  const size_t shared = kTableThreads / kLanes * kCrowded * Table<V, kLanes>::kSlotBytes;
-  if (const int32_t code = allow_shared(slices_sparse<V, kLanes>, shared)) return code;
-  OCN_LAUNCH((slices_sparse<V, kLanes>), blocks_for(p.task_room * kLanes, kTableThreads, tuning::kSliceBlocks),
-             kTableThreads, shared, stream, p);
+  OCN_LAUNCH((slices_sum<V>), blocks_for(p.task_room, 1, tuning::kSliceBlocks), kWarp, 0, stream, p);
   return last_launch_error();
 }
 
@@ -251,8 +259,7 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) cut_rows(OceanCutRows 
 
 extern "C" int32_t ocean_accumulate_slices(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value_and_lanes(
-      *p, [&](auto value, auto lanes) { return launch<decltype(value), decltype(lanes)::value>(*p, stream); });
+  return by_value(*p, [&](auto value) { return launch<decltype(value)>(*p, stream); });
 }
 
 extern "C" int32_t ocean_cut_rows(const OceanCutRows* p, OceanStream stream) {

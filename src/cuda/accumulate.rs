@@ -19,7 +19,7 @@ use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{COUNT_LANES, CUT_BYTES, LANES, SHARED_OUT, SLICE_LANES, TASK_BYTES, kernel};
+use crate::tuning::{COUNT_LANES, CUT_BYTES, LANES, SHARED_OUT, TASK_BYTES, kernel};
 
 /// See [`crate::backend::Backend::accumulate`]. Waits for nothing.
 pub fn accumulate(
@@ -75,13 +75,13 @@ pub fn accumulate(
         }
     }
     let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
-        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, a.rows)),
+        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, order.len, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
         Accumulator::Hash => {
             (ocean_accumulate_hash, "accumulate_hash", bin.most.size.max(1).unsigned_abs().next_power_of_two() as i64)
         }
         Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", bin.most.size),
-        Accumulator::Slices => return slices(on, b, params),
+        Accumulator::Slices => return slices(on, b, room_of(output), params),
         Accumulator::Blocks | Accumulator::Dense => return blocks(on, params),
     };
     params.capacity = capacity as i32;
@@ -116,7 +116,7 @@ pub fn redo(
     };
     into_slots(&mut params, slots);
     params.most_entries = kernel::SUM_BLOCK;
-    slices(on, b, params)?;
+    slices(on, b, rows.iter().map(|row| row.count).sum(), params)?;
     (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
     blocks(on, params)?;
     let placed = OceanPlaceRows {
@@ -130,26 +130,45 @@ pub fn redo(
     launched("place_rows", unsafe { ocean_place_rows(&raw const placed, on.stream.0) })
 }
 
-/// Entries that a block of `merge` gathers: those of its rows, if they are as long as most.
-fn staged(output: &Output, rows: i64) -> i64 {
-    let entries = match output {
-        Output::Slots { slots, .. } => slots.columns.len as i64,
-        Output::Exact { c, .. } => c.nnz,
-    };
-    let of_block = entries / rows.max(1) * i64::from(kernel::MERGE_THREADS) * 5 / 4;
+/// Entries that a block of `merge` gathers: those of its rows, if they are as long as most. Where it takes only some of the
+/// rows, they are hardly neighbours, and there is nothing to gather.
+fn staged(output: &Output, listed: usize, rows: i64) -> i64 {
+    if (listed as i64) < rows {
+        return kernel::MERGE_STAGED_LEAST.into();
+    }
+    let of_block = room_of(output) / rows.max(1) * i64::from(kernel::MERGE_THREADS) * 5 / 4;
     (of_block / 64 * 64).clamp(kernel::MERGE_STAGED_LEAST.into(), kernel::MERGE_STAGED.into())
 }
 
-/// Rows are taken so many at a time that their tasks fit a scratch of fixed size.
-fn slices(on: &Cuda, b: &Csr, mut params: OceanAccumulate) -> Result<()> {
+/// Entries that all rows together have room for.
+fn room_of(output: &Output) -> i64 {
+    match output {
+        Output::Slots { slots, .. } => slots.columns.len as i64,
+        Output::Exact { c, .. } => c.nnz,
+    }
+}
+
+/// The rows have room for so many entries together. They are taken so many at a time that their tasks fit a scratch of
+/// fixed size.
+fn slices(on: &Cuda, b: &Csr, room: i64, mut params: OceanAccumulate) -> Result<()> {
     const WIDTH: i64 = kernel::SLICE_COLUMNS as i64;
-    let of_row = ((b.cols + WIDTH - 1) / WIDTH).max(1);
+    const TASKS: i64 = TASK_BYTES / size_of::<OceanTask>() as i64;
     let rows = params.count;
-    let at_once = (TASK_BYTES / (of_row * size_of::<OceanTask>() as i64)).clamp(1, rows);
+    // A row has no more tasks than slices. And of two tasks side by side one is crowded, or both together would not
+    // share a table; so there are two for each table's entries at most, and one for each segment of a row.
+    let of_row = ((b.cols + WIDTH - 1) / WIDTH).max(1);
+    let of_entries =
+        2 * room / i64::from(kernel::SLICE_TABLE) + rows * (b.cols / i64::from(kernel::SEGMENT_COLUMNS) + 2);
+    let (at_once, task_room) = if of_entries <= TASKS {
+        (rows, of_entries.min(rows * of_row))
+    } else {
+        let at_once = (TASKS / of_row).clamp(1, rows);
+        (at_once, at_once * of_row)
+    };
     let cuts = cuts(b);
     // A search through all of B pays off only for more than a few rows of C.
     let cut_count = if cuts.count >= 4 && rows >= b.rows / 64 { b.rows * i64::from(cuts.count) } else { 0 };
-    params.task_room = at_once * of_row;
+    params.task_room = task_room;
     let arrays = |carver: &mut Carver| {
         let queue = carver.take::<OceanQueue>(1);
         (queue, carver.take::<OceanTask>(params.task_room as usize), carver.take::<i32>(cut_count as usize))
@@ -167,7 +186,6 @@ fn slices(on: &Cuda, b: &Csr, mut params: OceanAccumulate) -> Result<()> {
     }
     (params.queue, params.tasks) = (queue.address.pointer(), tasks.address.pointer());
     params.capacity = segment(b, WIDTH) as i32;
-    params.lanes = SLICE_LANES;
     for first in (0..rows).step_by(at_once as usize) {
         let part = OceanAccumulate {
             rows: params.rows.wrapping_add(first as usize),

@@ -131,7 +131,7 @@ mod tests {
     fn rows_go_where_they_are_cheapest() {
         let name =
             |entries, size, span| CUDA_BINS[home(&CUDA_BINS, Most { entries, size, span }, Allowed::Distinct)].name;
-        assert_eq!(name(5, 9, 1_000_000), "merge");
+        assert_eq!(name(5, 9, 1_000_000), "merge 8");
         assert_eq!(name(20, 200, 300), "window 512");
         assert_eq!(name(20, 200, 1_000_000), "hash 256");
         assert_eq!(name(20, 2_000, 200_000), "rank 4096");

@@ -58,8 +58,11 @@ pub const SEGMENT_COLUMNS: i32 = 262_144;
 /// Entries of a slice at most whose sums lie in a table; neighbours share one up to as many.
 pub const SLICE_TABLE: i32 = 256;
 
+/// Lanes that share such a table: rows of B have few columns in it. Not tuned yet.
+pub const SLICE_LANES: i32 = 16;
+
 /// Blocks that take slices in turn, at most: all that the H200 holds at once.
-pub const SLICE_BLOCKS: i64 = 2_112;
+pub const SLICE_BLOCKS: i64 = 1_584;
 
 /// Columns of a slice. H200, prototype: the best of 1,280 to 6,560 for er_20k_200 and both R-MATs.
 pub const SLICE_COLUMNS: i32 = 2_048;
