@@ -165,7 +165,8 @@ pub trait Backend: Send + Sync {
     fn bins(&self) -> &'static [Bin];
 
     /// Lists the rows of each of [`Self::bins`] one after another in `order`, ascending; the result says how many each
-    /// has. `offsets` give the rows of C their room, and no row is more than `every`. Waits for the device.
+    /// has. `offsets` give the rows of C their room, and no row is more than `every`: where one bin holds every row, they
+    /// may all be its. Waits for the device.
     fn bin(
         &self,
         a: &Csr,

@@ -14,7 +14,7 @@ use ocean::host::Host;
 use ocean::memory::{Address, Allocation, Span};
 use ocean::scalar::{Scalar, ValueType};
 use ocean::spgemm::hyperloglog::{REGISTER_CHOICES, hash};
-use ocean::spgemm::{Allowed, BinCounts, Most, home, rows_to_sample};
+use ocean::spgemm::{Accumulator, Allowed, BinCounts, Most, home, rows_to_sample};
 use ocean::tuning::kernel::ESTIMATE_TILE;
 use ocean::tuning::{CUDA_BINS, SKETCHED_ROW};
 use proptest::prelude::*;
@@ -104,7 +104,11 @@ fn check_bins(cuda: &Cuda, rows: &[Most]) {
         let (offsets, spans, listed) = (offsets.spans(), spans.spans(), order.spans());
         let most = |of: fn(&Most) -> i64| rows.iter().map(of).max().unwrap_or(0);
         let every = Most { entries: most(|row| row.entries), size: most(|row| row.size), span: most(|row| row.span) };
-        let homes: Vec<usize> = rows.iter().map(|&row| home(&CUDA_BINS, row, allowed)).collect();
+        let mut homes: Vec<usize> = rows.iter().map(|&row| home(&CUDA_BINS, row, allowed)).collect();
+        let of_every = home(&CUDA_BINS, every, allowed);
+        if CUDA_BINS[of_every].accumulator == Accumulator::Merge {
+            homes.fill(of_every); // rows that merge takes in any case stay together
+        }
         let mut want = BinCounts::default();
         homes.iter().for_each(|&home| want[home] += 1);
         let found = cuda.bin(&a.csrs().1, every, offsets.1, spans.1, allowed, listed.1).unwrap();

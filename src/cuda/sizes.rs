@@ -55,7 +55,7 @@ pub enum Sizes {
     Offsets(Span<i64>),
 }
 
-/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`]. Where one accumulator takes every row, nothing
+/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`]. Where the first bin or merge takes every row, nothing
 /// is read and nothing waited for.
 pub fn list(
     on: &Cuda,
@@ -71,8 +71,9 @@ pub fn list(
         return Ok(counts);
     }
     let only = home(bins, every, allowed);
-    // Rows that one accumulator takes in any case stay together: as neighbours they are faster than sorted by size.
-    let together = |bin: &Bin| bin.accumulator == bins[only].accumulator || !allowed.allows(bin.accumulator);
+    // Rows that merge takes in any case stay together: as neighbours they are faster than by size.
+    let merged = |bin: &Bin| bin.accumulator == Accumulator::Merge;
+    let together = |bin: &Bin| !allowed.allows(bin.accumulator) || merged(bin) && merged(&bins[only]);
     if bins[..only].iter().all(together) {
         counts[only] = rows;
         let params = OceanList { order: order.address.pointer(), rows: a.rows };
