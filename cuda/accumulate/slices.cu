@@ -211,8 +211,8 @@ constexpr size_t kWarpBytes = kWarp / kLanes * kCrowded * Table<V, kLanes>::kSlo
                                   ? kWarp / kLanes* kCrowded* Table<V, kLanes>::kSlotBytes
                                   : kWidth * sizeof(V);
 
-// A warp takes tasks while there are any; crowded ones first, which take longest, and of either kind those planned last,
-// since it's the longest rows whose plans take longest.
+// A warp takes tasks while there are any; crowded ones first, which take longest, and of either kind those planned
+// last, since it's the longest rows whose plans take longest.
 template <class V>
 __global__ void __launch_bounds__(kWarp, kBlocks) slices_sum(OceanAccumulate p) {
   using G = Group<kLanes>;
