@@ -10,7 +10,7 @@ use super::{
 use crate::backend::Backend;
 use crate::csr::Csr;
 use crate::error::Result;
-use crate::memory::{Address, Carver, Span};
+use crate::memory::{Address, Allocation, Carver, Span};
 use crate::tuning::{ALWAYS_FITS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
 /// A and B of one product, and what it is computed in.
@@ -37,19 +37,34 @@ pub struct RowArrays {
 impl RowArrays {
     /// Cuts the arrays out of `buffer`; over NULL, the carver tells the bytes needed.
     pub fn carve(buffer: Address, operands: &Operands, options: &Options) -> (Self, usize) {
-        let rows = operands.a.rows as usize;
-        let registers = options.registers.unwrap_or(REGISTERS.many);
-        // The row that starts at entry e owns sketch e / SKETCHED_ROW; none starts past the last entry.
-        let sketches = operands.b.nnz as usize / SKETCHED_ROW + 1;
         let mut carver = Carver::new(buffer);
-        let arrays = Self {
-            sizes: carver.take(rows + 1),
-            spans: carver.take(rows),
-            order: carver.take(rows),
-            sketches: carver.take(sketches * registers),
-        };
+        let mut arrays = Self::without_sketches(&mut carver, operands);
+        arrays.sketches = carver.take(sketch_bytes(operands, options.registers.unwrap_or(REGISTERS.many)));
         (arrays, carver.bytes())
     }
+
+    /// The same but for the sketches, for those who can give them room once the plan asks for them.
+    pub fn without_sketches(carver: &mut Carver, operands: &Operands) -> Self {
+        let rows = operands.a.rows as usize;
+        let (sizes, spans, order) = (carver.take(rows + 1), carver.take(rows), carver.take(rows));
+        Self { sizes, spans, order, sketches: Span::new(Address::NULL, 0) }
+    }
+
+    /// Gives the sketches room, if `plan` wants any and they have none.
+    pub fn add_sketches(&mut self, place: Place<'_>, operands: &Operands, plan: &Plan) -> Result<Option<Allocation>> {
+        if plan.workflow != Workflow::Estimate || self.sketches.len > 0 {
+            return Ok(None);
+        }
+        let bytes = sketch_bytes(operands, plan.registers);
+        let sketches = Allocation::new(place.memory, bytes, "sketches of B's rows")?;
+        self.sketches = Span::new(sketches.address(), bytes);
+        Ok(Some(sketches))
+    }
+}
+
+/// The row that starts at entry e owns sketch e / SKETCHED_ROW; none starts past the last entry.
+fn sketch_bytes(operands: &Operands, registers: usize) -> usize {
+    (operands.b.nnz as usize / SKETCHED_ROW + 1) * registers
 }
 
 /// What the analysis leaves.
