@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // blocks: rows of A beyond kSumBlock entries, whose blocks are summed apart. In slices of C's columns, each an array of
-// sums as in window.
+// sums as in window. For steps of a reuse, which only enqueue, and rows that outgrew their slots; others are split.
 //
 // A block owns a row, or a part of its columns; its warps take neighbouring slices and cut the rows of B by search.
 // Slices go to C as soon as their lengths are known. Blocks that share a row know what lies before their part from a
