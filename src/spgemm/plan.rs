@@ -237,6 +237,30 @@ mod tests {
     }
 
     #[test]
+    fn without_a_sample_the_plan_is_what_any_sample_would_give() {
+        for (row, expansion) in [(9, 7), (8, 8), (100, 7), (100, 8)] {
+            let sampled = |compression| workflow(&analysis(row, expansion, compression));
+            let unsampled = Analysis { sample: None, ..analysis(row, expansion, 1.0) };
+            let depends = depends_on_sample(&unsampled);
+            assert_eq!(depends, sampled(1.0) != sampled(50.0), "{row} entries, expansion {expansion}");
+            if !depends {
+                assert_eq!(workflow(&unsampled), sampled(1.0));
+            }
+        }
+    }
+
+    #[test]
+    fn columns_are_ranked_where_a_sample_shows_that_they_hardly_repeat() {
+        let accumulator = |analysis: &Analysis, asked: Allowed| {
+            Plan::choose(analysis, PLENTY, &Options { accumulator: asked, ..Options::default() }).accumulator
+        };
+        assert_eq!(accumulator(&analysis(100, 8, 1.19), Allowed::Auto), Allowed::Distinct);
+        assert_eq!(accumulator(&analysis(100, 8, 1.21), Allowed::Auto), Allowed::Auto);
+        assert_eq!(accumulator(&analysis(100, 8, 1.19), Allowed::Hash), Allowed::Hash);
+        assert_eq!(accumulator(&Analysis { sample: None, ..analysis(100, 8, 1.0) }, Allowed::Auto), Allowed::Auto);
+    }
+
+    #[test]
     fn sketches_grow_with_the_expansion_and_coefficients_shrink() {
         let low = Plan::choose(&analysis(100, 47, 10.0), PLENTY, &Options::default());
         let high = Plan::choose(&analysis(100, 48, 10.0), PLENTY, &Options::default());
