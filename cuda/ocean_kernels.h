@@ -361,7 +361,7 @@ typedef struct OceanSplit {
   int32_t value_bytes; /* 4 or 8 */
 } OceanSplit;
 
-int32_t ocean_blocks_of(const OceanSplit* params, OceanStream stream);
+int32_t ocean_split_blocks(const OceanSplit* params, OceanStream stream);
 int32_t ocean_split(const OceanSplit* params, OceanStream stream);
 
 /* Rows of C to count. */
@@ -392,7 +392,7 @@ typedef struct OceanShortRows {
 } OceanShortRows;
 
 /* count_short: lengths of all rows of C, and of `totals` all but the entries; no row of A has more than MERGED_ROWS
- * entries. short_total: the entries, once `sizes` are offsets. */
+ * entries. count_short_total: the entries, once `sizes` are offsets. */
 typedef struct OceanCountShort {
   OceanCsr a;
   OceanCsr b;
@@ -401,7 +401,7 @@ typedef struct OceanCountShort {
 } OceanCountShort;
 
 int32_t ocean_count_short(const OceanCountShort* params, OceanStream stream);
-int32_t ocean_short_total(const OceanCountShort* params, OceanStream stream);
+int32_t ocean_count_short_total(const OceanCountShort* params, OceanStream stream);
 
 /* Bins at most. */
 #define OCEAN_MOST_BINS 16

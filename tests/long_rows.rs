@@ -72,7 +72,7 @@ fn rows_wait_for_the_scratch_of_those_before() {
             (0..6).map(|_| distinct(400, cols, &mut random)).collect::<Vec<_>>(),
             &mut Random(101),
         );
-        let a = from_rows(6, (0..rows).map(|row| vec![(row % 5) as i32, 5]), &mut Random(102));
+        let a = from_rows(6, (0..rows).map(|row| vec![row % 5, 5]), &mut Random(102));
         let want = reference::multiply(&a, &b);
         let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
         assert_same(&Product::new(&handle, &a, &b, 0, &[]).one_call(), &want, "one call");

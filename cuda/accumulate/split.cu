@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kThreads) split(OceanSplit p) {
 }  // namespace
 }  // namespace ocean
 
-extern "C" int32_t ocean_blocks_of(const OceanSplit* p, OceanStream stream) {
+extern "C" int32_t ocean_split_blocks(const OceanSplit* p, OceanStream stream) {
   using namespace ocean;
   OCN_LAUNCH(count_blocks_of, blocks_for(p->count, kThreads), kThreads, 0, stream, *p);
   return last_launch_error();

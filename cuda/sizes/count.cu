@@ -199,7 +199,7 @@ extern "C" int32_t ocean_count_short(const OceanCountShort* p, OceanStream strea
   return last_launch_error();
 }
 
-extern "C" int32_t ocean_short_total(const OceanCountShort* p, OceanStream stream) {
+extern "C" int32_t ocean_count_short_total(const OceanCountShort* p, OceanStream stream) {
   using namespace ocean;
   OCN_LAUNCH(short_total, 1, 1, 0, stream, *p);
   return last_launch_error();

@@ -6,7 +6,7 @@
 
 use super::accumulate::accumulate;
 use super::analysis::described;
-use super::kernels::{OceanSplit, ocean_blocks_of, ocean_split};
+use super::kernels::{OceanSplit, ocean_split, ocean_split_blocks};
 use super::sizes::{count_rows, queue_scan, scan};
 use super::{Cuda, launched};
 use crate::backend::{Output, Scalars};
@@ -110,7 +110,7 @@ impl Split {
         };
         let _current = on.context.enter()?;
         // SAFETY: A was inspected, its listed rows exist, and there is room for the blocks of each.
-        launched("blocks_of", unsafe { ocean_blocks_of(&raw const params, on.stream.0) })?;
+        launched("split_blocks", unsafe { ocean_split_blocks(&raw const params, on.stream.0) })?;
         queue_scan(on, self.before)?;
         // SAFETY: as above.
         launched("split", unsafe { ocean_split(&raw const params, on.stream.0) })

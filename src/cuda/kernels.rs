@@ -707,11 +707,11 @@ unsafe extern "C" {
     /// Counts rows that are all short.
     pub fn ocean_count_short(params: *const OceanCountShort, stream: OceanStream) -> i32;
     /// Takes the total of their offsets over.
-    pub fn ocean_short_total(params: *const OceanCountShort, stream: OceanStream) -> i32;
+    pub fn ocean_count_short_total(params: *const OceanCountShort, stream: OceanStream) -> i32;
     /// Counts long rows of A with many blocks each.
     pub fn ocean_count_blocks(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts blocks.
-    pub fn ocean_blocks_of(params: *const OceanSplit, stream: OceanStream) -> i32;
+    pub fn ocean_split_blocks(params: *const OceanSplit, stream: OceanStream) -> i32;
     /// Splits rows into blocks.
     pub fn ocean_split(params: *const OceanSplit, stream: OceanStream) -> i32;
     /// Lists rows by bin.

@@ -7,7 +7,7 @@ use super::analysis::{described, read};
 use super::kernels::{
     OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanCountShort, OceanList, OceanMost, OceanScan, OceanShortRows,
     ocean_bin, ocean_cap, ocean_count_blocks, ocean_count_hash, ocean_count_merge, ocean_count_short,
-    ocean_count_slices, ocean_count_window, ocean_list, ocean_scan, ocean_scan_bytes, ocean_short_total,
+    ocean_count_short_total, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan, ocean_scan_bytes,
 };
 use super::{Cuda, launched};
 use crate::backend::{OVERFLOWED, OverflowedRow, ShortRows};
@@ -161,7 +161,7 @@ pub fn count_short(on: &Cuda, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<Shor
     launched("count_short", unsafe { ocean_count_short(&raw const params, on.stream.0) })?;
     queue_scan(on, sizes)?;
     // SAFETY: as above.
-    launched("short_total", unsafe { ocean_short_total(&raw const params, on.stream.0) })?;
+    launched("count_short_total", unsafe { ocean_count_short_total(&raw const params, on.stream.0) })?;
     let OceanShortRows { products, empty_rows, entries } = read(on, totals.address(), 0)?;
     Ok(ShortRows { products, empty_rows, entries })
 }
