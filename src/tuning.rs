@@ -158,7 +158,8 @@ impl Lanes {
             _ => 32,
         };
         // Rows of more than eight slots a lane would not fit shared memory side by side.
-        lanes.max((capacity / 8).min(32) as i32)
+        let least = (capacity / 8).clamp(1, 32).unsigned_abs().next_power_of_two();
+        lanes.max(least as i32)
     }
 }
 

@@ -28,6 +28,11 @@ fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
         ("diagonal times random", diagonal(300, 9), random(300, 300, 7, 10)),
         ("wide and sparse", random(20, 500, 40, 11), random(500, (1 << 22) + 100, 50, 12)),
         ("one long row", from_rows(5_000, [(0..5_000).collect()], &mut Random(13)), random(5_000, 9_000, 3, 14)),
+        (
+            "at most one product a row",
+            from_rows(20, (0..40).map(|row| (row % 9..20).collect()), &mut Random(23)),
+            from_rows(30, (0..20).map(|row| if row == 8 { vec![29] } else { vec![] }), &mut Random(24)),
+        ),
         ("no rows", random(0, 12, 1, 15), random(12, 5, 2, 16)),
         ("no columns", random(10, 10, 3, 17), random(10, 0, 1, 18)),
         ("no inner dimension", random(10, 0, 1, 19), random(0, 7, 1, 20)),

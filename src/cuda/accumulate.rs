@@ -21,7 +21,7 @@ use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Bin};
 use crate::tuning::{COUNT_LANES, CUT_BYTES, LANES, SHARED_OUT, TASK_BYTES, kernel};
 
-/// See [`crate::backend::Backend::accumulate`]. Waits for nothing.
+/// See [`crate::backend::Backend::accumulate`]. Waits for nothing, but where rows of A are split, once.
 pub fn accumulate(
     on: &Cuda,
     a: &Csr,
@@ -77,9 +77,7 @@ pub fn accumulate(
     let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
         Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, order.len, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
-        Accumulator::Hash => {
-            (ocean_accumulate_hash, "accumulate_hash", bin.most.size.max(1).unsigned_abs().next_power_of_two() as i64)
-        }
+        Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", slots(bin.most.size)),
         Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", bin.most.size),
         Accumulator::Slices => return slices(on, b, room_of(output), params),
         Accumulator::Blocks | Accumulator::Dense => return blocks(on, params),
@@ -138,6 +136,12 @@ fn staged(output: &Output, listed: usize, rows: i64) -> i64 {
     }
     let of_block = room_of(output) / rows.max(1) * i64::from(kernel::MERGE_THREADS) * 5 / 4;
     (of_block / 64 * 64).clamp(kernel::MERGE_STAGED_LEAST.into(), kernel::MERGE_STAGED.into())
+}
+
+/// Slots of a table: a power of two, and never so few that one group's sums end where the next one's may not start.
+fn slots(size: i64) -> i64 {
+    const LEAST: i64 = 8;
+    size.max(LEAST).unsigned_abs().next_power_of_two() as i64
 }
 
 /// Entries that all rows together have room for.
