@@ -242,7 +242,7 @@ static void BI11_one_descriptor_as_A_and_as_B(void) {
 }
 
 static void BI13_a_host_pointer_for_a_device_array(void) {
-  harness_skip_without_gpu("needs a GPU whose pointers differ from the host's; products on one do not exist yet");
+  harness_skip_without_gpu("not written yet: needs a GPU whose pointers differ from the host's");
 }
 
 int main(int argc, char** argv) {
