@@ -42,6 +42,8 @@ typedef struct OceanOrder {
   int64_t bad_entry;   /* first entry whose column lies outside the matrix, or OCEAN_NONE */
   int64_t disordered;  /* entries whose column is not above the one before them in their row; with a bad row, nothing */
   int64_t longest_row; /* its entries; with a bad row, nothing */
+  int64_t repeats;     /* rows that look like the one before, by length and first and last column */
+  int64_t shifts;      /* likewise with columns one higher */
 } OceanOrder;
 
 /* rows_ascend: fills in `order`. */
@@ -60,12 +62,41 @@ typedef struct OceanFirstUnordered {
 
 int32_t ocean_first_unordered(const OceanFirstUnordered* params, OceanStream stream);
 
+/* How rows of C can be as long as others. */
+#define OCEAN_ALIKE_NEIGHBOURS 0 /* A's row has the columns of the one before */
+#define OCEAN_ALIKE_SHIFTED 1    /* it has them one higher, and so has each row of B that it names */
+#define OCEAN_ALIKE_ANYWHERE 2   /* it has the columns of some other */
+
+/* alike: for each row of C one that is as long; a row that stands for others stands for itself. */
+typedef struct OceanAlike {
+  OceanCsr a;
+  OceanCsr b;
+  int32_t likeness;
+  int32_t* heads;     /* a.rows */
+  uint32_t* shifted;  /* scratch of shifted: a bit for each row of B */
+  int32_t* table;     /* scratch of anywhere: table_size */
+  int64_t table_size; /* a power of two */
+} OceanAlike;
+
+int32_t ocean_alike(const OceanAlike* params, OceanStream stream);
+
+/* alike_sizes: the size of each row that stands for others goes to them. */
+typedef struct OceanAlikeSizes {
+  const int32_t* heads; /* count */
+  int64_t* sizes;       /* count */
+  int64_t count;
+} OceanAlikeSizes;
+
+int32_t ocean_alike_sizes(const OceanAlikeSizes* params, OceanStream stream);
+
 /* Sums over the rows of A * B. */
 typedef struct OceanTotals {
   int64_t products;
   int64_t most_products; /* of one row */
   int64_t longest_row;   /* entries of a row of A */
   int64_t empty_rows;    /* rows without a product */
+  int64_t counted;       /* products of the rows that stand for all others */
+  int64_t widest;        /* span of a row */
 } OceanTotals;
 
 /* row_products: how many products each row of C = A * B takes, and how many columns it can touch at most. Every column
@@ -76,6 +107,7 @@ typedef struct OceanRowProducts {
   int64_t* products;     /* a.rows */
   int32_t* spans;        /* a.rows; 0 for rows without products; means nothing unless the rows of B ascend */
   int32_t* last_columns; /* scratch, a.rows */
+  const int32_t* heads;  /* a.rows, of alike; NULL: every row stands for itself */
   OceanTotals* totals;
 } OceanRowProducts;
 
@@ -337,6 +369,8 @@ typedef struct OceanAccumulate {
   int32_t lanes;           /* 4, 8, 16 or 32 share a row */
   int32_t bit_lanes;       /* 1, 8 or 32 share a row of B where the order of its columns makes no difference */
   int32_t longest_row;     /* of the listed rows of A, or more: for merge */
+  int32_t at_once;         /* rows that window takes together: the listed one and those after it with the same head */
+  const int32_t* heads;    /* rows of C, of alike; NULL: at_once is 1 */
 } OceanAccumulate;
 
 int32_t ocean_accumulate_merge(const OceanAccumulate* params, OceanStream stream);
@@ -419,11 +453,13 @@ typedef struct OceanBin {
   const int64_t* sizes; /* a.rows, or offsets: one more */
   const int32_t* spans; /* a.rows; NULL: all are 0 */
   OceanMost bins[OCEAN_MOST_BINS];
+  int32_t at_once[OCEAN_MOST_BINS]; /* rows with the same head, side by side, of which the first is listed for all */
+  const int32_t* heads;             /* a.rows, of alike; NULL: every row is listed */
   int32_t bin_count;
   int32_t are_offsets;
   int32_t* tallies; /* scratch: bin_count for every BIN_ROWS rows */
   int32_t* order;   /* a.rows */
-  int32_t* starts;  /* bin_count: where each bin starts in order */
+  int32_t* starts;  /* bin_count + 1: where each bin starts in order, and where the last ends */
 } OceanBin;
 
 int32_t ocean_bin(const OceanBin* params, OceanStream stream);

@@ -6,10 +6,10 @@
 //! calls; a step that returns numbers waits for the device, the others need not.
 
 use crate::csr::Csr;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
 use crate::scalar::ValueType;
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
+use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Most, Sample, Totals};
 
 /// alpha and beta of one call: where they lie, and their type.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +85,20 @@ pub struct OverflowedRow {
     pub start: i64,
 }
 
+/// What is known of all rows of a product.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// None is more.
+    pub every: Most,
+    /// Those that are as long as others.
+    pub alike: Option<Alike>,
+}
+
+impl Known {
+    /// Nothing.
+    pub const NOTHING: Self = Self { every: Most::ANY, alike: None };
+}
+
 /// What is known of short rows once they are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShortRows {
@@ -121,12 +135,30 @@ pub trait Backend: Send + Sync {
     /// Waits for the device.
     ///
     /// # Errors
-    /// [`crate::Error::BadMatrix`] names the first fault under the name `matrix`.
+    /// [`Error::BadMatrix`] names the first fault under the name `matrix`.
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection>;
+
+    /// Whether it can find rows of C that are as long as others.
+    fn finds_alike(&self) -> bool {
+        false
+    }
+
+    /// Finds for each row of C one that is as long, which stands for itself, and writes it to `heads`. Only where
+    /// [`Self::finds_alike`] says so.
+    fn alike(&self, _a: &Csr, _b: &Csr, _likeness: Likeness, _heads: Span<i32>) -> Result<()> {
+        Err(Error::Internal("a backend that finds no rows alike was asked for them".into()))
+    }
 
     /// Products of each row of A * B (`products[0..rows]`), and how many columns each row of C spans at most
     /// (`spans[0..rows]`), if the rows of B ascend. Waits for the device.
-    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals>;
+    fn row_products(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        alike: Option<Alike>,
+        products: Span<i64>,
+        spans: Span<i32>,
+    ) -> Result<Totals>;
 
     /// Estimates the lengths of the rows of C in `rows` by HyperLogLog with `registers` registers. Waits for the device.
     fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample>;
@@ -155,8 +187,16 @@ pub trait Backend: Send + Sync {
     fn count_short(&self, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<ShortRows>;
 
     /// Replaces each row's products in `sizes` by its exact length; `compression` (products per entry, at least
-    /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high. No row is more than `every`.
-    fn count(&self, a: &Csr, b: &Csr, every: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()>;
+    /// 1) is a guess that sizes the accumulators, and costs a second try where it is too high.
+    fn count(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        known: &Known,
+        compression: f64,
+        spans: Span<i32>,
+        sizes: Span<i64>,
+    ) -> Result<()>;
 
     /// Lowers each of `sizes`, but for the one past the last row, to at most `most`.
     fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()>;
@@ -165,12 +205,12 @@ pub trait Backend: Send + Sync {
     fn bins(&self) -> &'static [Bin];
 
     /// Lists the rows of each of [`Self::bins`] one after another in `order`, ascending; the result says how many each
-    /// has. `offsets` give the rows of C their room, and no row is more than `every`: where one bin holds every row, they
-    /// may all be its. Waits for the device.
+    /// has. `offsets` give the rows of C their room. Where one bin holds every row, they may all be its; of rows that are
+    /// computed together, only the first is listed. Waits for the device.
     fn bin(
         &self,
         a: &Csr,
-        every: Most,
+        known: &Known,
         offsets: Span<i64>,
         spans: Span<i32>,
         allowed: Allowed,
@@ -180,16 +220,18 @@ pub trait Backend: Send + Sync {
     /// Turns the lengths in `sizes[0..n]` into offsets `sizes[0..=n]`, and returns their total. Waits for the device.
     fn scan(&self, sizes: Span<i64>) -> Result<i64>;
 
-    /// Computes the rows in `order` with the accumulator of `bin`. `starts` has one more entry than C has rows.
+    /// Computes the rows in `order` with the accumulator of `bin`, and those listed under one of them. `starts` has one
+    /// more entry than C has rows.
     ///
     /// # Errors
-    /// [`crate::Error::PatternChanged`] for exact output, if a row has not the length that `starts` says, where that is
+    /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says, where that is
     /// known without waiting. No row is written beyond its room in any case.
     fn accumulate(
         &self,
         a: &Csr,
         b: &Csr,
         bin: &Bin,
+        known: &Known,
         order: Span<i32>,
         starts: Span<i64>,
         output: &Output,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every tuned number, once. Prose elsewhere names the constant and does not repeat the value.
 
-use crate::spgemm::{Accumulator, Bin, Most};
+use crate::spgemm::{Accumulator, Bin, Most, Totals};
 
 pub mod kernel;
 pub use kernel::{BOUNDED_PRODUCTS, SKETCHED_ROW};
@@ -84,6 +84,36 @@ pub const ESTIMATE_FROM: (f64, f64) = (8.0, 8.0);
 /// cannot hold comes from the handle's allocator.
 pub const RESERVE: (f64, i64) = (1.0 / 32.0, 1_024);
 
+/// When rows of C that are as long as others are looked for, and when it helps to have found them.
+/// H200: a look costs 0.01 to 0.03 ms among neighbours where there are none, and 0.02 to 0.1 ms anywhere. In the
+/// emulation small matrices are looked into, too.
+pub const ALIKE: AlikeRows = AlikeRows {
+    least_entries: if cfg!(ocean_emu) { 64 } else { 1 << 20 },
+    least_share: 1.0 / 3.0,
+    anywhere_from: 16.0,
+    most_counted: 0.7,
+};
+
+/// The choice of groups of rows.
+#[derive(Clone, Copy, Debug)]
+pub struct AlikeRows {
+    /// A of fewer entries is not worth it.
+    pub least_entries: i64,
+    /// Neighbours are compared where so many rows look like the one before.
+    pub least_share: f64,
+    /// Rows anywhere are compared where rows of B have so many entries on average.
+    pub anywhere_from: f64,
+    /// Few rows are counted for many if they have at most this share of the products.
+    pub most_counted: f64,
+}
+
+impl AlikeRows {
+    /// Whether counting few rows for many saves much.
+    pub fn pays(&self, totals: &Totals) -> bool {
+        totals.counted as f64 <= self.most_counted * totals.products as f64
+    }
+}
+
 /// Hash tables are full at this share of their slots. Ocean (ICS 2026), sec. 5.3.
 pub const HASH_FULL: f64 = 0.8;
 
@@ -104,11 +134,13 @@ pub const HOST_BINS: [Bin; 2] = [
 /// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_BINS: [Bin; 14] = [
+pub const CUDA_BINS: [Bin; 16] = [
     Bin { name: "merge 4",     accumulator: Accumulator::Merge,  most: Most { entries: 4, size: 64, ..Most::ANY } },
     Bin { name: "merge 8",     accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
+    Bin { name: "window 256",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 256, ..Most::ANY } },
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
+    Bin { name: "window 1024", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 1_024, ..Most::ANY } },
     Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
     Bin { name: "hash 32",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 32, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
@@ -132,6 +164,29 @@ pub const CUDA_COUNT_BINS: [Bin; 7] = [
     Bin { name: "slices",       accumulator: Accumulator::Slices, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
     Bin { name: "blocks",       accumulator: Accumulator::Blocks, most: Most::ANY },
 ];
+
+/// Rows with equal columns of A that one warp of the GPU sums in windows side by side, reading B once.
+/// H200, prototype: 18 to 53 % off; more than 16 KiB of windows a warp leaves too few warps.
+pub const WINDOW_ROWS: WindowRows = WindowRows { columns: 2_304, choices: [8, 6, 4, 3, 2, 1] };
+
+/// The choice of rows at once.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowRows {
+    /// Columns of all windows of a warp together, at most.
+    pub columns: i64,
+    /// Numbers of rows that there are kernels for.
+    pub choices: [i64; 6],
+}
+
+impl WindowRows {
+    /// Rows at once in windows of so many columns, where so many are alike on average: groups are cut into equal parts.
+    pub fn of(&self, span: i64, alike: f64) -> i64 {
+        let fit = (self.columns / span.max(1)).max(1) as f64;
+        let parts = (alike / fit).ceil().max(1.0);
+        let wanted = (alike / parts).round() as i64;
+        self.choices.into_iter().find(|&rows| rows <= wanted && rows as f64 <= fit).unwrap_or(1)
+    }
+}
 
 /// Lanes of the GPU that share a row of C: half a warp or a quarter where rows of B are short, since each is a step of
 /// its own. Not tuned yet.

@@ -133,7 +133,8 @@ fn rows_on_device(cuda: &Cuda, a: &Stored, b: &Stored) -> Rows {
     let rows = a.rows as usize;
     let (mut products, mut spans) = (vec![-7; rows], vec![-7; rows]);
     let (out, wide) = (cuda.upload(&spans, "spans").unwrap(), cuda.upload(&products, "products").unwrap());
-    let totals = cuda.row_products(&a, &b, Span::new(wide.address(), rows), Span::new(out.address(), rows)).unwrap();
+    let totals =
+        cuda.row_products(&a, &b, None, Span::new(wide.address(), rows), Span::new(out.address(), rows)).unwrap();
     // SAFETY: both arrays have one value for each row.
     unsafe {
         cuda.download(wide.address(), &mut products).unwrap();
@@ -146,7 +147,7 @@ fn rows_on_host(a: &Stored, b: &Stored) -> Rows {
     let rows = a.rows as usize;
     let (mut products, mut spans) = (vec![-7; rows], vec![-7; rows]);
     let (out, wide) = (Span::new(spans.as_mut_ptr().into(), rows), Span::new(products.as_mut_ptr().into(), rows));
-    let totals = Host.row_products(&a.on_host(), &b.on_host(), wide, out).unwrap();
+    let totals = Host.row_products(&a.on_host(), &b.on_host(), None, wide, out).unwrap();
     (totals, products, spans)
 }
 
@@ -161,6 +162,8 @@ fn rows_counted(a: &Pattern, b: &Pattern) -> Rows {
     }
     totals.products = products.iter().sum();
     totals.most_products = products.iter().copied().max().unwrap_or(0);
+    totals.counted = totals.products;
+    totals.widest = spans.iter().copied().max().unwrap_or(0).into();
     totals.empty_rows = products.iter().filter(|&&products| products == 0).count() as i64;
     (totals, products, spans)
 }
@@ -172,14 +175,29 @@ fn check(cuda: &Cuda, a: &Pattern, b: &Pattern, forms: (Form, Form)) {
     let ascends = |row: usize| b.row(row).is_sorted_by(|left, right| left < right);
     let unordered = (0..b.rows()).find(|&row| !ascends(row)).map(|row| row as i64);
     let longest_row = (0..b.rows()).map(|row| b.row(row).len()).max().unwrap_or(0) as i64;
-    let facts = Inspection { nnz: b.columns.len() as i64, longest_row, first_unordered: unordered };
+    let like_the_last = |moved: i64| {
+        let ends = |row: &[i64]| Some((row.len(), *row.first()?, *row.last()?));
+        let like = |row: usize| {
+            ends(b.row(row)) == ends(b.row(row - 1)).map(|(n, one, other)| (n, one + moved, other + moved))
+        };
+        (1..b.rows()).filter(|&row| !b.row(row).is_empty() && like(row)).count() as i64
+    };
+    let facts = Inspection {
+        nnz: b.columns.len() as i64,
+        longest_row,
+        first_unordered: unordered,
+        repeats: like_the_last(0),
+        shifts: like_the_last(1),
+    };
     assert_eq!(stored_b.inspected(cuda).unwrap(), facts);
 
     let (totals, products, spans) = rows_counted(a, b);
     for (name, answer) in
         [("CUDA", rows_on_device(cuda, &stored_a, &stored_b)), ("host", rows_on_host(&stored_a, &stored_b))]
     {
-        assert_eq!(answer.0, totals, "{name}");
+        // The host's spans are wider, and B's rows have none unless they ascend.
+        let widest = if name == "host" || unordered.is_some() { answer.0.widest } else { totals.widest };
+        assert_eq!(answer.0, Totals { widest, ..totals }, "{name}");
         assert!(answer.1 == products, "{name}: {:?}\nwant {products:?}", answer.1);
         if unordered.is_none() {
             // The host takes all of C's columns for the span of any row where that costs its accumulators nothing.
@@ -295,7 +313,7 @@ fn declared_entries_past_the_last_row_are_not_read() {
     let Some(cuda) = cuda("declared_entries_past_the_last_row_are_not_read") else { return };
     let (a, b) = (Pattern::of_lengths(&[2, 0, 300, 1], 400), Pattern::of_lengths(&[1; 400], 400));
     let more = |pattern: &Pattern| Stored { nnz: pattern.columns.len() as i64 + 100_000, ..pattern.stored(FORMS[1]) };
-    assert_eq!(more(&a).inspected(&cuda).unwrap(), Inspection { nnz: 303, longest_row: 300, first_unordered: None });
+    assert_eq!(more(&a).inspected(&cuda).unwrap(), Inspection { nnz: 303, longest_row: 300, ..Inspection::default() });
     assert_eq!(rows_on_device(&cuda, &more(&a), &more(&b)), rows_counted(&a, &b));
     let none = Pattern::of_lengths(&[0; 400], 400);
     assert_eq!(rows_on_device(&cuda, &more(&a), &more(&none)), rows_counted(&a, &none));
@@ -314,8 +332,13 @@ fn the_first_row_out_of_order_is_named() {
                 let last = pattern.offsets[row + 1] as usize - 1;
                 pattern.columns[last] = pattern.columns[last - 1] - i64::from(!repeat);
             }
-            let facts =
-                Inspection { nnz: ordered.columns.len() as i64, longest_row, first_unordered: Some(row as i64) };
+            let facts = Inspection {
+                nnz: ordered.columns.len() as i64,
+                longest_row,
+                first_unordered: Some(row as i64),
+                repeats: 0,
+                shifts: 0,
+            };
             assert_eq!(pattern.stored(FORMS[3]).inspected(&cuda).unwrap(), facts);
         }
     }
@@ -364,7 +387,7 @@ fn a_matrix_without_rows_still_starts_at_its_base() {
     for form in FORMS {
         let base = i64::from(form.base);
         let empty = Stored { nnz: 5, ..Pattern::of_lengths(&[], 3).stored(form) };
-        assert_eq!(empty.inspected(&cuda).unwrap(), Inspection { nnz: 0, longest_row: 0, first_unordered: None });
+        assert_eq!(empty.inspected(&cuda).unwrap(), Inspection::default());
         let shifted = Stored { narrow: vec![form.base + 2], wide: vec![base + 2], ..empty };
         let problem = format!("offsets start at {}, but the index base is {base}", base + 2);
         // The host reads as many columns as the offsets say.

@@ -7,7 +7,7 @@ mod support;
 
 use std::fmt::Debug;
 
-use ocean::backend::{Backend, Scalars, Slots, SortedRows};
+use ocean::backend::{Backend, Known, Scalars, Slots, SortedRows};
 use ocean::csr::Csr;
 use ocean::cuda::Cuda;
 use ocean::host::Host;
@@ -111,7 +111,8 @@ fn check_bins(cuda: &Cuda, rows: &[Most]) {
         }
         let mut want = BinCounts::default();
         homes.iter().for_each(|&home| want[home] += 1);
-        let found = cuda.bin(&a.csrs().1, every, offsets.1, spans.1, allowed, listed.1).unwrap();
+        let known = Known { every, alike: None };
+        let found = cuda.bin(&a.csrs().1, &known, offsets.1, spans.1, allowed, listed.1).unwrap();
         assert_eq!(found, want, "{allowed:?}");
         let mut listed: Vec<usize> = (0..rows.len()).collect();
         listed.sort_by_key(|&row| homes[row]);

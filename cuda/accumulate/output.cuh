@@ -31,6 +31,11 @@ class Output {
     if (index >= p_.count) return {-1, 0, 0};
     const int64_t row = p_.rows[index];
     if (p_.places) return {row, p_.places[2 * index], p_.places[2 * index + 1]};
+    return of_row(row);
+  }
+
+  // The room of a row whose place is the one that `starts` says.
+  __device__ __forceinline__ Room of_row(int64_t row) const {
     return {row, p_.starts[row], p_.starts[row + 1] - p_.starts[row]};
   }
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Sums of products, each rounded by itself. A sum starts as its first product, so an empty one
-// needs a mark that no product can be: a signalling NaN, which arithmetic never returns.
+// needs a mark that no product can be: a signalling NaN, which arithmetic never returns. Half of a
+// double tells it.
 #pragma once
 #include "common/device.cuh"
 
 namespace ocean {
 
-__device__ __forceinline__ bool is_nothing(double sum) { return bits_as<uint64_t>(sum) == 0x7ff0000000000001u; }
+__device__ __forceinline__ bool is_nothing(double sum) { return bits_as<uint64_t>(sum) >> 32 == 0x7ff40000u; }
 __device__ __forceinline__ bool is_nothing(float sum) { return bits_as<uint32_t>(sum) == 0x7f800001u; }
 
 template <class V>
 __device__ __forceinline__ V nothing();
 template <>
 __device__ __forceinline__ double nothing<double>() {
-  return bits_as<double>(uint64_t{0x7ff0000000000001u});
+  return bits_as<double>(uint64_t{0x7ff4000000000000u});
 }
 template <>
 __device__ __forceinline__ float nothing<float>() {

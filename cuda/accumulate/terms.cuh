@@ -107,21 +107,35 @@ __device__ __forceinline__ Columns span_of(const Csr& a, const Csr& b, int64_t b
   return {first, last < first ? int64_t{first} : int64_t{last} + 1};
 }
 
-// The entries of A that a warp is at, where every lane finds them: a part for each group.
-template <class V>
+// The entries of A that a warp is at, where every lane finds them: a part for each group. Rows of equal columns have
+// their values one after another.
+template <class V, int kRows = 1>
 struct Stage {
   int64_t from[kWarp];  // first entry of B
-  V left[kWarp];
+  V left[kRows * kWarp];
   int32_t count[kWarp];  // of entries of B
+};
+
+// Rows of A of one length, side by side.
+struct Neighbours {
+  int rows = 1;
+  int64_t length = 0;
+
+  // How many entries a row begins after the first one; rows past the last are the first again.
+  __device__ __forceinline__ int64_t shift(int row) const { return row < rows ? row * length : 0; }
 };
 
 // Calls `add(column, term)` for the terms of A's entries from `begin` to before `end`, by all lanes of the warp at
 // once, with a negative column for those that have none; after each call the lanes see what the others wrote. With
 // `kCut`, only the terms whose columns lie in `cut`. `kAhead` terms are loaded before the first of them is used; with
 // `kTwice`, as many again while those before are used. Of A, two chunks are looked up ahead. `stage` is the warp's own.
-template <int kLanes, int kAhead, bool kCut, bool kTwice = false, class V, class Add>
+//
+// Neighbours of equal columns are gone through at once, kRows at most: then the call is `add(column, right, slot)`, and
+// the term of row i is what `stage.left` has at i * kWarp + slot, times `right`.
+template <int kLanes, int kAhead, bool kCut, bool kTwice = false, int kRows, class V, class Add>
 __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin, int64_t end, Columns cut,
-                                              Stage<V>& stage, Add add) {
+                                              Stage<V, kRows>& stage, Add add, Neighbours neighbours = {}) {
+  static_assert(kRows == 1 || kLanes == kWarp, "rows at once are a whole warp's");
   using G = Group<kLanes>;
   struct Entry {
     int32_t row = -1;
@@ -130,12 +144,13 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
   struct Batch {  // as loaded: whatever is done to them waits for them
     int32_t columns[kAhead];
     V lefts[kAhead], rights[kAhead];
+    int slots[kAhead];
   };
   const auto entry_at = [&](int64_t chunk) {
     Entry entry;
     if (chunk + G::rank() < end) {
       entry.row = f.a.column(chunk + G::rank());
-      entry.left = f.left(chunk + G::rank());
+      if (kRows == 1) entry.left = f.left(chunk + G::rank());  // of several rows they would take too many registers
     }
     return entry;
   };
@@ -152,7 +167,12 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
   const auto use = [&](const Batch& batch) {
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) {
-      add(batch.columns[i] - f.b.base, multiplied(batch.lefts[i], batch.rights[i]));
+      const int32_t column = batch.columns[i] - f.b.base;
+      if constexpr (kRows == 1) {
+        add(column, multiplied(batch.lefts[i], batch.rights[i]));
+      } else {
+        add(column, batch.rights[i], batch.slots[i]);
+      }
       __syncwarp();
     }
   };
@@ -172,7 +192,14 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
     if (count > 0) {
       const int slot = mine + G::before(here);
       stage_from.set(slot, from);
-      stage_left.set(slot, entry.left);
+      if constexpr (kRows == 1) {
+        stage_left.set(slot, entry.left);
+      } else {
+#pragma unroll
+        for (int i = 0; i < kRows; ++i) {
+          stage_left.set(i * kWarp + slot, f.left(chunk + neighbours.shift(i) + G::rank()));
+        }
+      }
       stage_count.set(slot, count);
     }
     __syncwarp();
@@ -180,7 +207,7 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
     count = entry.row >= 0 ? part_of(entry.row, from) : 0;
     next = entry_at(chunk + 2 * kLanes);
 
-    int taken = 0, left_over = 0;
+    int taken = 0, left_over = 0, current = 0;
     int64_t at = 0;
     V x = V(0);
     const auto more = [&] { return G::any_in_warp(taken < entries || left_over > 0); };
@@ -193,13 +220,18 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
           const int slot = mine + least(taken, kLanes - 1);
           at = fresh ? stage_from.get(slot) + G::rank() : at;
           left_over = fresh ? stage_count.get(slot) : left_over;
-          x = fresh ? stage_left.get(slot) : x;
+          if constexpr (kRows == 1) {
+            x = fresh ? stage_left.get(slot) : x;
+          } else {
+            current = fresh ? slot : current;
+          }
           taken += fresh;
         }
         const bool on = G::rank() < left_over;
         batch.columns[i] = on ? read_only(b_columns + at) : -1;
         batch.rights[i] = on ? read_only(b_values + at) : V(0);
         batch.lefts[i] = x;
+        batch.slots[i] = current;
         at += kLanes;
         left_over -= kLanes;
       }

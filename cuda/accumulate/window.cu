@@ -7,7 +7,7 @@
 //
 // Reads   A's and B's rows for the listed rows of C, with values.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
-// Cost    O(products + span) a row; bound by the shared-memory pipe.
+// Cost    O(products + span) a row; bound by the shared-memory pipe. Rows with equal columns of A read B once.
 // Source  Gustavson 1978, ACM TOMS 4(3), for the dense row; Ocean (ICS 2026), sec. 3.3, for the span.
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kThreads = tuning::kWindowThreads;
 constexpr int kAhead = 4;  // loads of 24 and more warps an SM then hide each other
+template <int kRows>
+constexpr int kAheadOfRows = kRows > 4 ? 4 : 8;  // few warps fit beside the windows of several rows
 
 template <class V, int kLanes>
 __global__ void __launch_bounds__(kThreads) window(OceanAccumulate p) {
@@ -51,6 +53,67 @@ __global__ void __launch_bounds__(kThreads) window(OceanAccumulate p) {
   if (G::rank() == 0) output.finish(room, length);
 }
 
+// Several rows by a warp: the listed one and, of the kRows - 1 after it, those with the same columns of A. They share
+// the rows of B.
+template <class V, int kRows>
+__global__ void __launch_bounds__(kThreads) window_rows(OceanAccumulate p) {
+  OCN_DYNAMIC_SHARED(V, windows);
+  using Staged = Stage<V, kRows>;
+  OCN_SHARED(Staged, stages, kThreads / kWarp);
+  const Factors<V> f(p.factors);
+  const Output<V> output(p);
+  const Room room = output.room(global_warp());
+  if (room.row < 0) return;  // the whole warp leaves together
+  const int64_t begin = f.a.begin(room.row), end = f.a.end(room.row);
+  const Columns span = span_of<kWarp>(f.a, f.b, begin, end);
+  const int width = static_cast<int>(least(span.end - span.first, int64_t{p.capacity}));
+
+  Neighbours neighbours = {1, end - begin};
+  for (int i = 1; i < kRows && room.row + i < f.a.rows; ++i) {
+    const int64_t row = room.row + i;
+    const bool alike = p.heads[row] == p.heads[room.row] && f.a.end(row) - f.a.begin(row) == end - begin;
+    if (!alike) break;
+    neighbours.rows = i + 1;
+  }
+
+  const Shared<V> sums(windows + warp_in_block() * kRows * p.capacity);
+  for (int i = lane(); i < width; i += kWarp) {
+#pragma unroll
+    for (int row = 0; row < kRows; ++row) sums.set(row * p.capacity + i, nothing<V>());
+  }
+  __syncwarp();
+
+  const int32_t first = static_cast<int32_t>(span.first);
+  Staged& stage = stages[warp_in_block()];
+  const Shared<V> lefts(stage.left);
+  for_each_term<kWarp, kAheadOfRows<kRows>, false>(
+      f, begin, end, span, stage,
+      [&](int32_t column, V right, int slot) {
+        V sum[kRows];
+#pragma unroll
+        for (int row = 0; row < kRows; ++row) sum[row] = sums.get_if(column, row * p.capacity + column - first);
+#pragma unroll
+        for (int row = 0; row < kRows; ++row) {
+          const V term = multiplied(lefts.get(row * kWarp + slot), right);
+          sums.set_if(column, row * p.capacity + column - first, summed(sum[row], term));
+        }
+      },
+      neighbours);
+
+  int length = 0;
+  for (int i = 0; i < width; i += kWarp) {
+    const int at = i + lane();
+    const bool here = at < width && !is_nothing(sums.get(at));
+    const unsigned votes = __ballot_sync(kAllLanes, here);
+    for (int row = 0; row < neighbours.rows; ++row) {
+      const Room to = output.of_row(room.row + row);
+      if (here) output.put(to, length + Group<kWarp>::before(votes), first + at, sums.get(row * p.capacity + at));
+    }
+    length += __popc(votes);
+  }
+  if (lane() < neighbours.rows) output.finish(output.of_row(room.row + lane()), length);
+}
+
 template <class V, int kLanes>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   const size_t shared = kThreads / kLanes * p.capacity * sizeof(V);
@@ -59,11 +122,36 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   return last_launch_error();
 }
 
+template <class V, int kRows>
+int32_t launch_rows(const OceanAccumulate& p, OceanStream stream) {
+  const size_t shared = kThreads / kWarp * kRows * p.capacity * sizeof(V);
+  if (const int32_t code = allow_shared(window_rows<V, kRows>, shared)) return code;
+  OCN_LAUNCH((window_rows<V, kRows>), blocks_for(p.count * kWarp, kThreads), kThreads, shared, stream, p);
+  return last_launch_error();
+}
+
+template <class V>
+int32_t launch_rows(const OceanAccumulate& p, OceanStream stream) {
+  switch (p.at_once) {
+    case 2:
+      return launch_rows<V, 2>(p, stream);
+    case 3:
+      return launch_rows<V, 3>(p, stream);
+    case 4:
+      return launch_rows<V, 4>(p, stream);
+    case 6:
+      return launch_rows<V, 6>(p, stream);
+    default:
+      return launch_rows<V, 8>(p, stream);
+  }
+}
+
 }  // namespace
 }  // namespace ocean
 
 extern "C" int32_t ocean_accumulate_window(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
+  if (p->at_once > 1) return by_value(*p, [&](auto value) { return launch_rows<decltype(value)>(*p, stream); });
   return by_value_and_lanes(
       *p, [&](auto value, auto lanes) { return launch<decltype(value), decltype(lanes)::value>(*p, stream); });
 }

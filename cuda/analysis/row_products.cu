@@ -64,7 +64,7 @@ __device__ __forceinline__ void add(const OceanRowProducts& p, int64_t row, Piec
   atomic_most(&p.last_columns[row], piece.last);
 }
 
-__global__ void row_products_zero(OceanRowProducts p) { *p.totals = {0, 0, 0, 0}; }
+__global__ void row_products_zero(OceanRowProducts p) { *p.totals = {}; }
 
 // Readies the rows, and finds how long the longest row of A is: that decides which of the next two kernels works.
 __global__ void __launch_bounds__(tuning::kStreamThreads) row_products_begin(OceanRowProducts p) {
@@ -188,20 +188,25 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowPro
   constexpr int kStreamWarps = tuning::kStreamThreads / kWarp;
   OCN_SHARED(OceanTotals, of_warp, kStreamWarps);
   const Csr a(p.a);
-  OceanTotals mine = {0, 0, 0, 0};
+  OceanTotals mine = {};
   for (int64_t row = global_thread(); row < a.rows; row += grid_threads()) {
     const int64_t products = p.products[row];
     const int32_t beyond_first = most(p.last_columns[row] - p.spans[row], 0);
-    p.spans[row] = products == 0 ? 0 : beyond_first + 1;
+    const int32_t span = products == 0 ? 0 : beyond_first + 1;
+    p.spans[row] = span;
     mine.products += products;
     mine.most_products = most(mine.most_products, products);
     mine.longest_row = most(mine.longest_row, a.end(row) - a.begin(row));
     mine.empty_rows += products == 0;
+    mine.counted += p.heads == nullptr || p.heads[row] == row ? products : 0;
+    mine.widest = most(mine.widest, int64_t{span});
   }
   mine.products = warp_sum(mine.products);
   mine.most_products = warp_most(mine.most_products);
   mine.longest_row = warp_most(mine.longest_row);
   mine.empty_rows = warp_sum(mine.empty_rows);
+  mine.counted = warp_sum(mine.counted);
+  mine.widest = warp_most(mine.widest);
   if (lane() == 0) of_warp[warp_in_block()] = mine;
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -210,11 +215,15 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowPro
     mine.most_products = most(mine.most_products, of_warp[warp].most_products);
     mine.longest_row = most(mine.longest_row, of_warp[warp].longest_row);
     mine.empty_rows += of_warp[warp].empty_rows;
+    mine.counted += of_warp[warp].counted;
+    mine.widest = most(mine.widest, of_warp[warp].widest);
   }
   atomic_add(&p.totals->products, mine.products);
   atomic_most(&p.totals->most_products, mine.most_products);
   atomic_most(&p.totals->longest_row, mine.longest_row);
   atomic_add(&p.totals->empty_rows, mine.empty_rows);
+  atomic_add(&p.totals->counted, mine.counted);
+  atomic_most(&p.totals->widest, mine.widest);
 }
 
 }  // namespace

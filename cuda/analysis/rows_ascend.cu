@@ -7,7 +7,7 @@
 // know its row.
 //
 // Reads   columns, as one stream; offsets, and the two columns around the start of each row; no values.
-// Writes  one OceanOrder.
+// Writes  one OceanOrder. By the way it tells how many rows look like their neighbours, which alike.cu looks into.
 // Cost    O(nnz + rows), one read of the columns. Naming the first row in disorder is a read of its own, with a search
 //         at each descent, for matrices that have one.
 #include "common/csr.cuh"
@@ -27,7 +27,7 @@ __device__ __forceinline__ bool descends(const Csr& m, int64_t entry) {
 
 __global__ void rows_ascend_begin(OceanRowsAscend p) {
   const Csr m(p.matrix);
-  *p.order = {m.begin(m.rows), OCEAN_NONE, OCEAN_NONE, 0, 0};
+  *p.order = {m.begin(m.rows), OCEAN_NONE, OCEAN_NONE, 0, 0, 0, 0};
 }
 
 __global__ void __launch_bounds__(kThreads) rows_ascend(OceanRowsAscend p) {
@@ -38,6 +38,7 @@ __global__ void __launch_bounds__(kThreads) rows_ascend(OceanRowsAscend p) {
   const int64_t last_end = m.begin(m.rows);
   const int64_t entries = last_end <= m.nnz ? last_end : 0;
   int64_t disordered = 0, longest_row = 0, bad_entry = OCEAN_NONE, bad_row = OCEAN_NONE;
+  int32_t repeats = 0, shifts = 0;
 
 #pragma unroll 4
   for (int64_t entry = global_thread(); entry < entries; entry += grid_threads()) {
@@ -53,8 +54,19 @@ __global__ void __launch_bounds__(kThreads) rows_ascend(OceanRowsAscend p) {
     } else if (begin < end) {
       disordered -= descends(m, begin);
       longest_row = most(longest_row, end - begin);
+      const int64_t before = row > 0 ? m.begin(row - 1) : -1;
+      if (before >= 0 && begin - before == end - begin) {
+        const int64_t moved = int64_t{m.column(begin)} - m.column(before);
+        const bool whole = int64_t{m.column(end - 1)} - m.column(begin - 1) == moved;
+        repeats += whole && moved == 0;
+        shifts += whole && moved == 1;
+      }
     }
   }
+  repeats = warp_sum(repeats);
+  shifts = warp_sum(shifts);
+  if (lane() == 0 && repeats > 0) atomic_add(&p.order->repeats, int64_t{repeats});
+  if (lane() == 0 && shifts > 0) atomic_add(&p.order->shifts, int64_t{shifts});
   if (bad_entry != OCEAN_NONE) atomic_least(&p.order->bad_entry, bad_entry);
   if (bad_row != OCEAN_NONE) atomic_least(&p.order->bad_row, bad_row);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// bin: lists rows by the bin that takes them, ascending within each.
+// bin: lists rows by the bin that takes them, ascending within each; of rows that are taken together, the first.
 //
 // A block lists a stretch of rows. It tallies its bins; the tallies of all blocks, bin by bin, are summed into places;
 // then each row goes to the place of its bin and stretch, in order.
 //
 // Reads   A's offsets, sizes (or offsets) and spans of the rows.
-// Writes  order[a.rows], counts of the bins.
+// Writes  order, and where each bin starts in it and the last one ends.
 // Cost    O(rows), three launches.
 #include "common/csr.cuh"
 #include "common/warp.cuh"
@@ -20,15 +20,19 @@ constexpr int kWarps = kThreads / kWarp;
 constexpr int kRows = tuning::kBinRows;
 static_assert(kRows % kThreads == 0, "a block takes its rows in whole rounds");
 
+// The bin that a row is listed in; -1 if another row is listed for it.
 __device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, int64_t row) {
+  const auto listed = [&](int bin) {
+    return p.heads == nullptr || (row - p.heads[row]) % p.at_once[bin] == 0 ? bin : -1;
+  };
   const int64_t entries = a.end(row) - a.begin(row);
   const int64_t size = p.are_offsets ? p.sizes[row + 1] - p.sizes[row] : p.sizes[row];
   const int64_t span = p.spans ? p.spans[row] : 0;
   for (int bin = 0; bin < p.bin_count - 1; ++bin) {
     const OceanMost& most = p.bins[bin];
-    if (entries <= most.entries && size <= most.size && span <= most.span) return bin;
+    if (entries <= most.entries && size <= most.size && span <= most.span) return listed(bin);
   }
-  return p.bin_count - 1;
+  return listed(p.bin_count - 1);
 }
 
 __device__ __forceinline__ int64_t stretches(const OceanBin& p) { return (p.a.rows + kRows - 1) / kRows; }
@@ -70,6 +74,7 @@ __global__ void __launch_bounds__(kThreads) bin_places(OceanBin p) {
     if (at < all) {
       p.tallies[at] = place;
       if (at % stretches(p) == 0) p.starts[at / stretches(p)] = place;
+      if (at == all - 1) p.starts[p.bin_count] = place + mine;
     }
     __syncthreads();  // before the next round's sums
   }

@@ -12,9 +12,9 @@ use super::kernels::{
     OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_rank,
     ocean_accumulate_slices, ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
 };
-use super::sizes::segment;
+use super::sizes::{rows_at_once, segment};
 use super::{Cuda, launched};
-use crate::backend::{Output, OverflowedRow, Slots};
+use crate::backend::{Known, Output, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -26,7 +26,7 @@ pub fn accumulate(
     on: &Cuda,
     a: &Csr,
     b: &Csr,
-    bin: &Bin,
+    (bin, known): (&Bin, &Known),
     order: Span<i32>,
     starts: Span<i64>,
     output: &Output,
@@ -34,6 +34,7 @@ pub fn accumulate(
     if order.len == 0 {
         return Ok(());
     }
+    let bin = bin.within(known.every);
     let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
     // Steps of a reuse only enqueue, so they cannot ask how much room the split needs.
     let may_wait = !matches!(output, Output::Exact { columns: false, .. } | Output::Exact { scalars: None, .. });
@@ -84,6 +85,8 @@ pub fn accumulate(
     };
     params.capacity = capacity as i32;
     params.lanes = LANES.of(b.nnz, b.rows, capacity);
+    params.at_once = rows_at_once(&bin, known) as i32;
+    params.heads = known.alike.map_or(null(), |alike| alike.heads.address.pointer::<i32>().cast_const());
     params.longest_row = bin.most.entries.min(kernel::MERGED_ROWS) as i32;
     params.columns_at_once = ((bin.most.span.min(kernel::RANK_COLUMNS.into()) + 63) / 64 * 64) as i32;
     launch(on, name, launcher, &params)
@@ -270,6 +273,8 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         bit_lanes: COUNT_LANES.of(b.nnz, b.rows),
         longest_row: 0,
         columns_at_once: 0,
+        at_once: 1,
+        heads: null(),
     })
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! analysis: reads patterns, and counts the products and spans of the rows. Kernels: `cuda/analysis`.
 
+use std::ptr::null;
+
 use super::kernels::{
     OCEAN_NONE, OceanCsr, OceanFirstUnordered, OceanOrder, OceanRowProducts, OceanRowsAscend, OceanTotals,
     ocean_first_unordered, ocean_row_products, ocean_rows_ascend,
@@ -9,7 +11,7 @@ use super::{Cuda, launched};
 use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Inspection, Totals};
+use crate::spgemm::{Alike, Inspection, Totals};
 
 /// See [`crate::backend::Backend::inspect`]. One stream over the columns, O(rows + nnz), and another if they are not
 /// in order.
@@ -19,11 +21,19 @@ pub fn inspect(on: &Cuda, matrix: &Csr, name: &'static str) -> Result<Inspection
         return Err(Error::BadMatrix { matrix: name, row, problem });
     }
     let first_unordered = if order.disordered > 0 { Some(first_unordered(on, matrix)?) } else { None };
-    Ok(Inspection { nnz: order.nnz, longest_row: order.longest_row, first_unordered })
+    let OceanOrder { nnz, longest_row, repeats, shifts, .. } = order;
+    Ok(Inspection { nnz, longest_row, first_unordered, repeats, shifts })
 }
 
 /// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets and row ends.
-pub fn row_products(on: &Cuda, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+pub fn row_products(
+    on: &Cuda,
+    a: &Csr,
+    b: &Csr,
+    alike: Option<Alike>,
+    products: Span<i64>,
+    spans: Span<i32>,
+) -> Result<Totals> {
     let rows = a.rows as usize;
     assert!(products.len >= rows && spans.len >= rows, "{rows} rows in {products:?} and {spans:?}");
     let arrays = |carver: &mut Carver| (carver.take::<OceanTotals>(1), carver.take::<i32>(rows));
@@ -37,14 +47,15 @@ pub fn row_products(on: &Cuda, a: &Csr, b: &Csr, products: Span<i64>, spans: Spa
         products: products.address.pointer(),
         spans: spans.address.pointer(),
         last_columns: last_columns.address.pointer(),
+        heads: alike.map_or(null(), |alike| alike.heads.address.pointer::<i32>().cast_const()),
         totals: totals.address.pointer(),
     };
     let _current = on.context.enter()?;
     // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every row.
     launched("row_products", unsafe { ocean_row_products(&raw const params, on.stream.0) })?;
     let totals: OceanTotals = read(on, totals.address, 0)?;
-    let OceanTotals { products, most_products, longest_row, empty_rows } = totals;
-    Ok(Totals { products, most_products, longest_row, empty_rows })
+    let OceanTotals { products, most_products, longest_row, empty_rows, counted, widest } = totals;
+    Ok(Totals { products, most_products, longest_row, empty_rows, counted, widest })
 }
 
 fn order(on: &Cuda, matrix: &Csr) -> Result<OceanOrder> {

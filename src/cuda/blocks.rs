@@ -9,7 +9,7 @@ use super::analysis::described;
 use super::kernels::{OceanSplit, ocean_split, ocean_split_blocks};
 use super::sizes::{count_rows, queue_scan, scan};
 use super::{Cuda, launched};
-use crate::backend::{Output, Scalars};
+use crate::backend::{Known, Output, Scalars};
 use crate::csr::{Csr, IndexType};
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -67,7 +67,7 @@ pub fn accumulate_split(
         ..*b
     };
     let into_parts = Output::Exact { c: parts, columns: true, scalars: Some(Scalars::one(kind)) };
-    accumulate(on, &blocks, b, &SLICES, split.blocks, split.sizes, &into_parts)?;
+    accumulate(on, &blocks, b, (&SLICES, &Known::NOTHING), split.blocks, split.sizes, &into_parts)?;
     let ones = Csr {
         rows: a.rows,
         cols: block_rows as i64,
@@ -79,7 +79,7 @@ pub fn accumulate_split(
         base: 0,
         ..*a
     };
-    accumulate(on, &ones, &parts, &SLICES, order, starts, output)?;
+    accumulate(on, &ones, &parts, (&SLICES, &Known::NOTHING), order, starts, output)?;
     Ok(true)
 }
 

@@ -44,6 +44,10 @@ pub struct OceanOrder {
     pub disordered: i64,
     /// Its entries.
     pub longest_row: i64,
+    /// Rows that look like the one before.
+    pub repeats: i64,
+    /// Likewise with columns one higher.
+    pub shifts: i64,
 }
 
 /// Parameters of [`ocean_rows_ascend`].
@@ -66,6 +70,47 @@ pub struct OceanFirstUnordered {
     pub row: *mut i64,
 }
 
+/// A's row has the columns of the one before.
+pub const OCEAN_ALIKE_NEIGHBOURS: i32 = 0;
+
+/// It has them one higher, and so has each row of B that it names.
+pub const OCEAN_ALIKE_SHIFTED: i32 = 1;
+
+/// It has the columns of some other.
+pub const OCEAN_ALIKE_ANYWHERE: i32 = 2;
+
+/// Parameters of [`ocean_alike`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanAlike {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// One of the three above.
+    pub likeness: i32,
+    /// For each row of C one that is as long.
+    pub heads: *mut i32,
+    /// Scratch of shifted.
+    pub shifted: *mut u32,
+    /// Scratch of anywhere.
+    pub table: *mut i32,
+    /// How much that is.
+    pub table_size: i64,
+}
+
+/// Parameters of [`ocean_alike_sizes`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanAlikeSizes {
+    /// For each row of C one that is as long.
+    pub heads: *const i32,
+    /// Sizes of the rows.
+    pub sizes: *mut i64,
+    /// How many there are.
+    pub count: i64,
+}
+
 /// Sums over the rows of A * B.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +123,10 @@ pub struct OceanTotals {
     pub longest_row: i64,
     /// Rows without a product.
     pub empty_rows: i64,
+    /// Products of the rows that stand for all others.
+    pub counted: i64,
+    /// Span of a row.
+    pub widest: i64,
 }
 
 /// Parameters of [`ocean_row_products`].
@@ -94,6 +143,8 @@ pub struct OceanRowProducts {
     pub spans: *mut i32,
     /// Scratch.
     pub last_columns: *mut i32,
+    /// For each row of C one that is as long.
+    pub heads: *const i32,
     /// The sums.
     pub totals: *mut OceanTotals,
 }
@@ -103,6 +154,10 @@ unsafe extern "C" {
     pub fn ocean_rows_ascend(params: *const OceanRowsAscend, stream: OceanStream) -> i32;
     /// Finds the first row out of order.
     pub fn ocean_first_unordered(params: *const OceanFirstUnordered, stream: OceanStream) -> i32;
+    /// Finds rows of C that are as long as others.
+    pub fn ocean_alike(params: *const OceanAlike, stream: OceanStream) -> i32;
+    /// Gives them their sizes.
+    pub fn ocean_alike_sizes(params: *const OceanAlikeSizes, stream: OceanStream) -> i32;
     /// Counts products and spans of rows.
     pub fn ocean_row_products(params: *const OceanRowProducts, stream: OceanStream) -> i32;
     /// Names what a launcher returned.
@@ -536,6 +591,10 @@ pub struct OceanAccumulate {
     pub bit_lanes: i32,
     /// Of the listed rows of A, or more.
     pub longest_row: i32,
+    /// Rows that window takes together.
+    pub at_once: i32,
+    /// For each row of C one that is as long.
+    pub heads: *const i32,
 }
 
 /// Sums over all rows.
@@ -645,6 +704,10 @@ pub struct OceanBin {
     pub spans: *const i32,
     /// The bins.
     pub bins: [OceanMost; 16],
+    /// Rows with the same head of which the first is listed for all.
+    pub at_once: [i32; 16],
+    /// For each row of C one that is as long.
+    pub heads: *const i32,
     /// How many there are.
     pub bin_count: i32,
     /// Whether `sizes` are offsets.

@@ -4,6 +4,7 @@
 //! Nothing here needs a driver until [`Cuda::new`]; [`devices`] tells whether that can work.
 
 mod accumulate;
+mod alike;
 mod analysis;
 mod blocks;
 mod fingerprint;
@@ -18,16 +19,15 @@ mod sort;
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::{Backend, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
+use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
+use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Sample, Totals};
 use crate::tuning::CUDA_BINS;
 
 pub use runtime::devices;
 use runtime::{Context, Pool, Stream};
-use sizes::Sizes;
 
 /// The CUDA backend on one device and one stream.
 #[derive(Clone)]
@@ -107,8 +107,23 @@ impl Backend for Cuda {
         analysis::inspect(self, matrix, name)
     }
 
-    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
-        analysis::row_products(self, a, b, products, spans)
+    fn finds_alike(&self) -> bool {
+        true
+    }
+
+    fn alike(&self, a: &Csr, b: &Csr, likeness: Likeness, heads: Span<i32>) -> Result<()> {
+        alike::alike(self, a, b, likeness, heads)
+    }
+
+    fn row_products(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        alike: Option<Alike>,
+        products: Span<i64>,
+        spans: Span<i32>,
+    ) -> Result<Totals> {
+        analysis::row_products(self, a, b, alike, products, spans)
     }
 
     fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
@@ -142,13 +157,13 @@ impl Backend for Cuda {
     fn bin(
         &self,
         a: &Csr,
-        every: Most,
+        known: &Known,
         offsets: Span<i64>,
         spans: Span<i32>,
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts> {
-        sizes::list(self, (a, every), Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+        sizes::bin(self, a, known, offsets, spans, allowed, order)
     }
 
     fn are_short(&self, of_a: i64, of_b: i64) -> bool {
@@ -159,8 +174,8 @@ impl Backend for Cuda {
         sizes::count_short(self, a, b, sizes)
     }
 
-    fn count(&self, a: &Csr, b: &Csr, every: Most, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        sizes::count(self, a, b, every, spans, sizes)
+    fn count(&self, a: &Csr, b: &Csr, known: &Known, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+        sizes::count(self, a, b, known, spans, sizes)
     }
 
     fn accumulate(
@@ -168,11 +183,12 @@ impl Backend for Cuda {
         a: &Csr,
         b: &Csr,
         bin: &Bin,
+        known: &Known,
         order: Span<i32>,
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()> {
-        accumulate::accumulate(self, a, b, bin, order, starts, output)
+        accumulate::accumulate(self, a, b, (bin, known), order, starts, output)
     }
 
     fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! sizes: exact row sizes, and which bin takes which row. Kernels: `cuda/sizes`.
 
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
+use super::alike;
 use super::analysis::{described, read};
 use super::kernels::{
     OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanCountShort, OceanList, OceanMost, OceanScan, OceanShortRows,
@@ -10,12 +11,12 @@ use super::kernels::{
     ocean_count_short_total, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan, ocean_scan_bytes,
 };
 use super::{Cuda, launched};
-use crate::backend::{OVERFLOWED, OverflowedRow, ShortRows};
+use crate::backend::{Known, OVERFLOWED, OverflowedRow, ShortRows};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
-use crate::tuning::{COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, MARK_BYTES, kernel};
+use crate::spgemm::{Accumulator, Alike, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
+use crate::tuning::{COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, MARK_BYTES, WINDOW_ROWS, kernel};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
 
@@ -48,18 +49,47 @@ pub fn queue_scan(on: &Cuda, sizes: Span<i64>) -> Result<()> {
 
 /// Sizes of rows as [`list`] takes them.
 #[derive(Clone, Copy)]
-pub enum Sizes {
+enum Sizes {
     /// One a row.
     Each(Span<i64>),
     /// Their running sums, one more than there are rows.
     Offsets(Span<i64>),
 }
 
-/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`]. Where the first bin or merge takes every row, nothing
-/// is read and nothing waited for.
-pub fn list(
+/// See [`crate::backend::Backend::bin`].
+pub fn bin(
     on: &Cuda,
-    (a, every): (&Csr, Most),
+    a: &Csr,
+    known: &Known,
+    offsets: Span<i64>,
+    spans: Span<i32>,
+    allowed: Allowed,
+    order: Span<i32>,
+) -> Result<BinCounts> {
+    let mut at_once = [1; MOST_BINS];
+    for (at_once, bin) in at_once.iter_mut().zip(&CUDA_BINS) {
+        *at_once = rows_at_once(&bin.within(known.every), known) as i32;
+    }
+    let heads = known.alike.filter(Alike::are_neighbours).map(|alike| (alike, at_once));
+    list(on, (a, known.every, heads), Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+}
+
+/// Rows of a bin that are computed together where they have the same columns of A.
+pub fn rows_at_once(bin: &Bin, known: &Known) -> i64 {
+    match known.alike {
+        Some(alike) if bin.accumulator == Accumulator::Window && alike.are_neighbours() => {
+            WINDOW_ROWS.of(bin.most.span, alike.mean)
+        }
+        _ => 1,
+    }
+}
+
+/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`]. Of so many rows of a bin that are alike and
+/// side by side, only the first is listed. Where the first bin or merge takes every row, nothing is read and nothing
+/// waited for.
+fn list(
+    on: &Cuda,
+    (a, every, alike): (&Csr, Most, Option<(Alike, [i32; MOST_BINS])>),
     sizes: Sizes,
     spans: Span<i32>,
     (bins, allowed): (&[Bin], Allowed),
@@ -74,7 +104,7 @@ pub fn list(
     // Rows that merge takes in any case stay together: as neighbours they are faster than by size.
     let merged = |bin: &Bin| bin.accumulator == Accumulator::Merge;
     let together = |bin: &Bin| !allowed.allows(bin.accumulator) || merged(bin) && merged(&bins[only]);
-    if bins[..only].iter().all(together) {
+    if alike.is_none() && bins[..only].iter().all(together) {
         counts[only] = rows;
         let params = OceanList { order: order.address.pointer(), rows: a.rows };
         let _current = on.context.enter()?;
@@ -83,7 +113,7 @@ pub fn list(
         return Ok(counts);
     }
     let arrays = |carver: &mut Carver| {
-        let starts = carver.take::<i32>(MOST_BINS);
+        let starts = carver.take::<i32>(MOST_BINS + 1);
         (starts, carver.take::<i32>(bins.len() * rows.div_ceil(kernel::BIN_ROWS as usize)))
     };
     let mut probe = Carver::new(Address::NULL);
@@ -105,6 +135,8 @@ pub fn list(
         sizes: sizes.address.pointer(),
         spans: spans.address.pointer(),
         bins: limits,
+        at_once: alike.map_or([1; MOST_BINS], |(_, at_once)| at_once),
+        heads: alike.map_or(null(), |(alike, _)| alike.heads.address.pointer::<i32>().cast_const()),
         bin_count: bins.len() as i32,
         are_offsets,
         tallies: tallies.address.pointer(),
@@ -114,30 +146,30 @@ pub fn list(
     let _current = on.context.enter()?;
     // SAFETY: A was inspected; the other arrays have room for every row, and the scratch for every tally.
     launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })?;
-    let mut found = [0i32; MOST_BINS];
-    // SAFETY: as many starts were taken and written.
-    unsafe { on.stream.read(starts.address, &mut found[..bins.len()])? };
-    found[bins.len()..].fill(rows as i32);
-    for bin in 0..bins.len() {
-        let end = found.get(bin + 1).map_or(rows, |&end| end as usize);
-        counts[bin] = end - found[bin] as usize;
+    let mut found = [0i32; MOST_BINS + 1];
+    // SAFETY: as many starts were taken and written, and an end.
+    unsafe { on.stream.read(starts.address, &mut found[..=bins.len()])? };
+    for (count, ends) in counts.iter_mut().zip(found[..=bins.len()].windows(2)) {
+        *count = (ends[1] - ends[0]) as usize;
     }
     Ok(counts)
 }
 
 /// See [`crate::backend::Backend::count`]. O(products).
-pub fn count(on: &Cuda, a: &Csr, b: &Csr, every: Most, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+pub fn count(on: &Cuda, a: &Csr, b: &Csr, known: &Known, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
     let rows = a.rows as usize;
     let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "lists of rows")?;
     let order = Span::<i32>::new(scratch.address(), rows);
     let bins = (&CUDA_COUNT_BINS[..], Allowed::Auto);
-    let counts = list(on, (a, every), Sizes::Each(sizes), spans, bins, order)?;
+    // Of any number of rows that are alike, one is counted for all.
+    let alike = known.alike.map(|alike| (alike, [i32::MAX; MOST_BINS]));
+    let counts = list(on, (a, known.every, alike), Sizes::Each(sizes), spans, bins, order)?;
     let mut first = 0;
     for (bin, &count) in CUDA_COUNT_BINS.iter().zip(&counts) {
         count_rows(on, a, b, bin, order.part(first..first + count), (sizes, false))?;
         first += count;
     }
-    Ok(())
+    known.alike.map_or(Ok(()), |alike| alike::spread(on, &alike, sizes))
 }
 
 /// See [`crate::backend::Backend::are_short`]: those that `merge` takes.
@@ -249,7 +281,7 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     let bin = |size| Bin { name: "", accumulator: Accumulator::Slices, most: Most { size, ..Most::ANY } };
     let found = list(
         on,
-        (a, Most::ANY),
+        (a, Most::ANY, None),
         Sizes::Each(counts),
         spans,
         (&[bin(OVERFLOWED), bin(i64::MAX)], Allowed::Auto),

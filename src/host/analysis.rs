@@ -43,6 +43,8 @@ pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> 
                 totals.products += sum;
                 totals.most_products = totals.most_products.max(sum);
                 totals.empty_rows += i64::from(sum == 0);
+                totals.counted += sum;
+                totals.widest = totals.widest.max(i64::from(*span));
             }
             totals
         })
@@ -51,6 +53,8 @@ pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> 
             most_products: one.most_products.max(other.most_products),
             longest_row: one.longest_row.max(other.longest_row),
             empty_rows: one.empty_rows + other.empty_rows,
+            counted: one.counted + other.counted,
+            widest: one.widest.max(other.widest),
         });
     Ok(totals)
 }

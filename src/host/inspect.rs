@@ -16,10 +16,10 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
     // SAFETY: the caller of the C API vouches for its arrays; `new` bounds the columns by `nnz`.
     let pattern = unsafe { Pattern::new(matrix, name) }?;
     let nnz = pattern.nnz() as i64;
-    let (first_unordered, longest_row) = (0..pattern.rows.div_ceil(ROWS))
+    let tasks = (0..pattern.rows.div_ceil(ROWS))
         .into_par_iter()
         .map(|task| {
-            let (mut unordered, mut longest_row) = (None, 0);
+            let mut found = Inspection { nnz, ..Inspection::default() };
             for row in task * ROWS..((task + 1) * ROWS).min(pattern.rows) {
                 let (start, end) = (pattern.offset(row), pattern.offset(row + 1));
                 if start < 0 || start > end || end > nnz {
@@ -29,9 +29,14 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
                         format!("offsets go from {} to {} in {nnz} entries", start + base, end + base),
                     ));
                 }
-                longest_row = longest_row.max(end - start);
+                found.longest_row = found.longest_row.max(end - start);
+                let columns = pattern.stored(start as usize..end as usize);
+                if let Some(moved) = moved(&pattern, row, columns) {
+                    found.repeats += i64::from(moved == 0);
+                    found.shifts += i64::from(moved == 1);
+                }
                 let mut before = -1;
-                for (entry, &stored) in pattern.stored(start as usize..end as usize).iter().enumerate() {
+                for (entry, &stored) in columns.iter().enumerate() {
                     let column = i64::from(stored) - i64::from(matrix.base);
                     if column < 0 || column >= matrix.cols {
                         let (cols, base) = (matrix.cols, matrix.base);
@@ -41,20 +46,36 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
                         ));
                     }
                     if column <= before {
-                        unordered = unordered.or(Some(row as i64));
+                        found.first_unordered = found.first_unordered.or(Some(row as i64));
                     }
                     before = column;
                 }
             }
-            Ok((unordered, longest_row))
+            Ok(found)
         })
         // The fault of the first row is reported, whichever thread finds one first.
-        .collect::<Vec<Result<(Option<i64>, i64)>>>()
-        .into_iter()
-        .try_fold((None, 0), |(first, longest), part| {
-            part.map(|(unordered, row): (Option<i64>, i64)| (first.or(unordered), longest.max(row)))
-        })?;
-    Ok(Inspection { nnz, longest_row, first_unordered })
+        .collect::<Vec<Result<Inspection>>>();
+    tasks.into_iter().try_fold(Inspection { nnz, ..Inspection::default() }, |all, part| {
+        part.map(|part| Inspection {
+            nnz,
+            longest_row: all.longest_row.max(part.longest_row),
+            first_unordered: all.first_unordered.or(part.first_unordered),
+            repeats: all.repeats + part.repeats,
+            shifts: all.shifts + part.shifts,
+        })
+    })
+}
+
+/// How many columns a row lies after the one before it, if both ends do so and it is as long.
+fn moved(pattern: &Pattern<'_>, row: usize, columns: &[i32]) -> Option<i64> {
+    let (start, end) = (pattern.offset(row.checked_sub(1)?), pattern.offset(row));
+    if start < 0 || end - start != columns.len() as i64 {
+        return None;
+    }
+    let before = pattern.stored(start as usize..end as usize);
+    let moved = |one: Option<&i32>, other: Option<&i32>| Some(i64::from(*one?) - i64::from(*other?));
+    let first = moved(columns.first(), before.first())?;
+    (moved(columns.last(), before.last())? == first).then_some(first)
 }
 
 /// See [`crate::backend::Backend::fingerprint`]. O(rows + nnz).

@@ -17,11 +17,11 @@ mod sort;
 mod tasks;
 mod view;
 
-use crate::backend::{Backend, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
+use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
-use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, Most, Sample, Totals};
+use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Sample, Totals};
 use crate::tuning::HOST_BINS;
 
 pub use memory::HostMemory;
@@ -43,7 +43,14 @@ impl Backend for Host {
         inspect::inspect(matrix, name)
     }
 
-    fn row_products(&self, a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> Result<Totals> {
+    fn row_products(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        _: Option<Alike>,
+        products: Span<i64>,
+        spans: Span<i32>,
+    ) -> Result<Totals> {
         analysis::row_products(a, b, products, spans)
     }
 
@@ -80,7 +87,7 @@ impl Backend for Host {
         Err(Error::Internal("no rows are short here".into()))
     }
 
-    fn count(&self, a: &Csr, b: &Csr, _: Most, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+    fn count(&self, a: &Csr, b: &Csr, _: &Known, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
         count::count(a, b, compression, spans, sizes)
     }
 
@@ -91,7 +98,7 @@ impl Backend for Host {
     fn bin(
         &self,
         a: &Csr,
-        _: Most,
+        _: &Known,
         offsets: Span<i64>,
         spans: Span<i32>,
         allowed: Allowed,
@@ -109,6 +116,7 @@ impl Backend for Host {
         a: &Csr,
         b: &Csr,
         bin: &Bin,
+        _: &Known,
         order: Span<i32>,
         starts: Span<i64>,
         output: &Output,

@@ -6,9 +6,10 @@ use serde::Serialize;
 use super::hyperloglog::relative_error;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::tuning::ALIKE;
 
 /// One matrix's pattern, read once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Inspection {
     /// Entries that the offsets span: at most what the descriptor declares.
     pub nnz: i64,
@@ -16,6 +17,10 @@ pub struct Inspection {
     pub longest_row: i64,
     /// The first row whose columns do not ascend strictly: unsorted, or with repeats.
     pub first_unordered: Option<i64>,
+    /// Rows that look like the row before: as long, with the same first and last column.
+    pub repeats: i64,
+    /// Likewise with both columns one higher.
+    pub shifts: i64,
 }
 
 impl Inspection {
@@ -48,6 +53,10 @@ pub struct Totals {
     pub longest_row: i64,
     /// Rows of C with no product.
     pub empty_rows: i64,
+    /// Products of the rows that have to be counted, because no other row is known to be as long.
+    pub counted: i64,
+    /// Columns that the widest row spans.
+    pub widest: i64,
 }
 
 /// What the sampled rows of C look like; lengths are HyperLogLog's.
@@ -120,6 +129,11 @@ impl Analysis {
     /// Products per row of C, on average.
     pub fn products_per_row(&self) -> f64 {
         ratio(self.totals.products, self.rows)
+    }
+
+    /// Whether few rows of C are counted for many.
+    pub fn counts_few(&self) -> bool {
+        self.totals.products > 0 && ALIKE.pays(&self.totals)
     }
 
     /// CR as sampled: products per entry of C.

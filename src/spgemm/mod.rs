@@ -4,6 +4,7 @@
 //! [`Staged`] is cuSPARSE's protocol, [`Reuse`] its variant for one pattern and many values, [`multiply`] the
 //! one-call form. All three share [`rows`] (analysis and sizes) and [`product`] (accumulation and finish).
 
+mod alike;
 mod analysis;
 mod bins;
 mod fingerprints;
@@ -18,6 +19,7 @@ mod rows;
 mod sorted;
 mod staged;
 
+pub use alike::{Alike, Likeness};
 pub use analysis::{Analysis, Inspection, Sample, Totals, rows_to_sample};
 pub use bins::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
 pub use one_call::{OwnedArrays, multiply};

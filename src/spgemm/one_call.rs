@@ -86,7 +86,7 @@ pub fn multiply(
         }
         let c = c_arrays.in_matrix(c);
         let output = Output::Exact { c, columns: true, scalars: Some(*scalars) };
-        let factors = (&operands.a, &analysed.b(&operands.b), analysed.every_row());
+        let factors = (&operands.a, &analysed.b(&operands.b), &analysed.known());
         accumulate(place, factors, arrays.sizes, (arrays.order, &bins), &output)?;
         place.on.write_offsets(Some(arrays.sizes), &c)?;
         return Ok(c_arrays);

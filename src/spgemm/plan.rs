@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Allowed, Analysis, Options};
+use super::{Allowed, Analysis, Options, Totals};
 use crate::tuning::{ESTIMATE_FROM, RANK_COMPRESSION, REGISTERS, RESERVE, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION};
 
 /// How the rows of C get their room. Ocean (ICS 2026), sec. 3.
@@ -99,6 +99,13 @@ impl Plan {
     fn by_table(&mut self, analysis: &Analysis) -> Workflow {
         let (expansion, compression) = (analysis.expansion(), analysis.compression());
         let per_row = analysis.products_per_row();
+        if analysis.counts_few() {
+            let Totals { products, counted, .. } = analysis.totals;
+            self.reasons.push(format!(
+                "exact: {counted} of {products} products have to be counted, since other rows are known to be as long"
+            ));
+            return Workflow::Exact;
+        }
         if analysis.sample.is_none() && !depends_on_sample(analysis) {
             self.reasons.push(format!(
                 "exact: {per_row:.1} products a row are no bound (from {UPPER_BOUND_BELOW} on), and expansion \
@@ -186,7 +193,8 @@ impl Plan {
 
 /// Whether the compression, which only a sample tells, makes a difference to the workflow.
 pub fn depends_on_sample(analysis: &Analysis) -> bool {
-    analysis.products_per_row() < UPPER_BOUND_BELOW || analysis.expansion() >= ESTIMATE_FROM.0
+    !analysis.counts_few()
+        && (analysis.products_per_row() < UPPER_BOUND_BELOW || analysis.expansion() >= ESTIMATE_FROM.0)
 }
 
 /// Registers of each sketch, for the sample too, which comes before the plan.
@@ -197,7 +205,7 @@ pub fn registers(expansion: f64, options: &Options) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spgemm::{Inspection, Sample, Totals};
+    use crate::spgemm::{Inspection, Sample};
 
     const PLENTY: Limits = Limits { memory_bytes: u64::MAX, entry_bytes: 12 };
 
@@ -209,9 +217,15 @@ mod tests {
             rows: 1_000,
             inner: 1_000,
             cols: 1_000_000,
-            a: Inspection { nnz: 1_000 * row, longest_row: row, first_unordered: None },
-            b: Inspection { nnz: 1_000 * expansion, longest_row: expansion, first_unordered: None },
-            totals: Totals { products, most_products: row * expansion, longest_row: row, empty_rows: 0 },
+            a: Inspection { nnz: 1_000 * row, longest_row: row, ..Inspection::default() },
+            b: Inspection { nnz: 1_000 * expansion, longest_row: expansion, ..Inspection::default() },
+            totals: Totals {
+                products,
+                most_products: row * expansion,
+                longest_row: row,
+                counted: products,
+                ..Totals::default()
+            },
             sample: Some(Sample {
                 rows: 1_000,
                 registers: 32,
@@ -234,6 +248,16 @@ mod tests {
         assert_eq!(workflow(&analysis(100, 8, 8.01)), Workflow::Estimate);
         assert_eq!(workflow(&analysis(100, 7, 50.0)), Workflow::Exact, "expansion is too low");
         assert_eq!(workflow(&analysis(100, 8, 7.9)), Workflow::Exact, "compression is too low");
+    }
+
+    #[test]
+    fn where_few_rows_stand_for_many_they_are_counted() {
+        let mut alike = analysis(100, 8, 20.0);
+        alike.totals.counted = alike.totals.products * 7 / 10;
+        assert_eq!(workflow(&alike), Workflow::Exact);
+        assert!(!depends_on_sample(&alike));
+        alike.totals.counted += alike.totals.products / 100;
+        assert_eq!(workflow(&alike), Workflow::Estimate);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! The last two stages of a product that has slots: accumulation into them, with overflowed rows redone, and the
 //! move into C.
 
-use super::{Analysed, BinCounts, Most, Operands, Place};
-use crate::backend::{OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
+use super::{Analysed, BinCounts, Operands, Place};
+use crate::backend::{Known, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -78,7 +78,7 @@ impl Product {
         let mut arrays = room.carve(buffer).0;
         place.on.copy(starts.address, arrays.starts.address, starts.len * size_of::<i64>())?;
         let output = Output::Slots { slots: arrays.slots, counts: arrays.offsets };
-        accumulate(place, (&operands.a, &b, analysed.every_row()), arrays.starts, (order, bins), &output)?;
+        accumulate(place, (&operands.a, &b, &analysed.known()), arrays.starts, (order, bins), &output)?;
 
         let mut rows = place.on.overflowed(&operands.a, &b, arrays.offsets)?;
         let more = make_room(place, &mut rows, room)?;
@@ -107,10 +107,10 @@ impl Product {
     }
 }
 
-/// Runs the accumulator of every bin over its rows, of which none is more than `every`.
+/// Runs the accumulator of every bin over its rows.
 pub fn accumulate(
     place: Place<'_>,
-    (a, b, every): (&Csr, &Csr, Most),
+    (a, b, known): (&Csr, &Csr, &Known),
     starts: Span<i64>,
     (order, bins): (Span<i32>, &BinCounts),
     output: &Output,
@@ -118,7 +118,7 @@ pub fn accumulate(
     let mut first = 0;
     for (bin, &rows) in place.on.bins().iter().zip(bins) {
         if rows > 0 {
-            place.on.accumulate(a, b, &bin.within(every), order.part(first..first + rows), starts, output)?;
+            place.on.accumulate(a, b, bin, known, order.part(first..first + rows), starts, output)?;
         }
         first += rows;
     }

@@ -4,8 +4,8 @@
 
 use super::product::accumulate;
 use super::rows::{self, Analysed, Operands, RowArrays};
-use super::{BinCounts, Most, Options, Place, Report, Workflow};
-use crate::backend::{Output, Scalars};
+use super::{BinCounts, Options, Place, Report, Workflow};
+use crate::backend::{Known, Output, Scalars};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Carver, Span};
@@ -79,7 +79,7 @@ impl Reuse {
                 // Counting overwrites the products, so a second count starts from them again.
                 if self.counted.take().is_some() {
                     let b = analysed.b(&operands.b);
-                    place.on.row_products(&operands.a, &b, arrays.sizes, arrays.spans)?;
+                    place.on.row_products(&operands.a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
                 }
                 let (nnz, bins) = rows::size(place.on, operands, arrays, analysed)?;
                 let (kept, _) = Kept::carve(buffer, arrays.order.len);
@@ -105,8 +105,8 @@ impl Reuse {
             None => place.on.write_offsets(None, c)?,
             Some((kept, bins)) => {
                 let output = Output::Exact { c: *c, columns: true, scalars: None };
-                let (b, every) = self.b(&operands.b);
-                accumulate(place, (&operands.a, &b, every), kept.offsets, (kept.order, bins), &output)?;
+                let (b, known) = self.b(&operands.b);
+                accumulate(place, (&operands.a, &b, &known), kept.offsets, (kept.order, bins), &output)?;
                 place.on.write_offsets(Some(kept.offsets), c)?;
             }
         }
@@ -127,8 +127,8 @@ impl Reuse {
         }
         let Some((kept, bins)) = self.counted.as_ref().and_then(|c| c.kept.as_ref()) else { return Ok(()) };
         let output = Output::Exact { c: *c, columns: false, scalars: Some(scalars) };
-        let (b, every) = self.b(&operands.b);
-        accumulate(place, (&operands.a, &b, every), kept.offsets, (kept.order, bins), &output)
+        let (b, known) = self.b(&operands.b);
+        accumulate(place, (&operands.a, &b, &known), kept.offsets, (kept.order, bins), &output)
     }
 
     /// What was found and decided.
@@ -143,10 +143,10 @@ impl Reuse {
         }
     }
 
-    /// B as the accumulators read it, and what no row is more than.
-    fn b(&self, stored: &Csr) -> (Csr, Most) {
-        let known = self.estimated.as_ref().map(|(_, analysed)| (analysed.b(stored), analysed.every_row()));
-        known.unwrap_or((*stored, Most::ANY))
+    /// B as the accumulators read it, and what is known of all rows.
+    fn b(&self, stored: &Csr) -> (Csr, Known) {
+        let known = self.estimated.as_ref().map(|(_, analysed)| (analysed.b(stored), analysed.known()));
+        known.unwrap_or((*stored, Known::NOTHING))
     }
 
     fn check(&self, place: Place<'_>, operands: &Operands) -> Result<()> {

@@ -5,13 +5,14 @@ use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
 use super::sorted::SortedB;
 use super::{
-    Allowed, Analysis, Bin, BinCounts, Inspection, Limits, Most, Options, Place, Plan, Totals, Workflow, plan,
+    Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Options, Place, Plan, Totals,
+    Workflow, plan,
 };
-use crate::backend::Backend;
+use crate::backend::{Backend, Known};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::tuning::{ALWAYS_FITS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
+use crate::tuning::{ALIKE, ALWAYS_FITS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
 /// A and B of one product, and what it is computed in.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,8 @@ pub struct RowArrays {
     pub spans: Span<i32>,
     /// The rows, bin after bin.
     pub order: Span<i32>,
+    /// Per row: one that is as long, which stands for itself; where the backend finds such rows.
+    heads: Span<i32>,
     sketches: Span<u8>,
 }
 
@@ -46,8 +49,9 @@ impl RowArrays {
     /// The same but for the sketches, for those who can give them room once the plan asks for them.
     pub fn without_sketches(carver: &mut Carver, operands: &Operands) -> Self {
         let rows = operands.a.rows as usize;
-        let (sizes, spans, order) = (carver.take(rows + 1), carver.take(rows), carver.take(rows));
-        Self { sizes, spans, order, sketches: Span::new(Address::NULL, 0) }
+        let (sizes, spans, order, heads) =
+            (carver.take(rows + 1), carver.take(rows), carver.take(rows), carver.take(rows));
+        Self { sizes, spans, order, heads, sketches: Span::new(Address::NULL, 0) }
     }
 
     /// Gives the sketches room, if `plan` wants any and they have none.
@@ -80,6 +84,8 @@ pub struct Analysed {
     pub buffer_bytes: usize,
     /// The backend's bins.
     pub bins: &'static [Bin],
+    /// Rows that are as long as others.
+    pub alike: Option<Alike>,
     /// Entries of C, if the analysis has counted them: the row sizes are offsets then.
     pub entries: Option<i64>,
     /// In checking mode, what A and B looked like.
@@ -91,7 +97,7 @@ impl Analysed {
         let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
         let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
         let bins = place.on.bins();
-        Ok(Self { analysis, plan, sorted: None, buffer_bytes, bins, entries: None, fingerprints })
+        Ok(Self { analysis, plan, sorted: None, buffer_bytes, bins, alike: None, entries: None, fingerprints })
     }
 
     /// B as the accumulators read it.
@@ -99,10 +105,10 @@ impl Analysed {
         self.sorted.as_ref().map_or(*stored, SortedB::csr)
     }
 
-    /// What no row is more than.
-    pub fn every_row(&self) -> Most {
-        let Totals { longest_row, most_products, .. } = self.analysis.totals;
-        Most { entries: longest_row, size: most_products, span: self.analysis.cols }
+    /// What is known of all rows.
+    pub fn known(&self) -> Known {
+        let Totals { longest_row, most_products, widest, .. } = self.analysis.totals;
+        Known { every: Most { entries: longest_row, size: most_products, span: widest }, alike: self.alike }
     }
 
     /// In checking mode, whether A and B still have the patterns that were analysed.
@@ -127,16 +133,23 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     if is_short(on, a_facts, b_facts, options) {
         return analyse_short(place, operands, arrays, [a_facts, b_facts], options);
     }
-    let mut totals = on.row_products(a, b, arrays.sizes, arrays.spans)?;
+    let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
+    let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
+    if let Some(alike) = alike {
+        on.alike(a, b, alike.likeness, alike.heads)?;
+    }
+    let mut totals = on.row_products(a, b, alike, arrays.sizes, arrays.spans)?;
     let mut sorted = None;
     if !b_facts.ascending() {
         // Scalar products are counted as stored, room and spans by the merged rows.
         let products = totals.products;
         let copy = SortedB::new(place, b)?;
-        totals = on.row_products(a, &copy.csr(), arrays.sizes, arrays.spans)?;
+        totals = on.row_products(a, &copy.csr(), alike, arrays.sizes, arrays.spans)?;
         totals.products = products;
         sorted = Some(copy);
     }
+    // Rows that are alike but are counted one by one, since they save too little, may still be computed together.
+    alike = alike.filter(|alike| ALIKE.pays(&totals) || alike.are_neighbours());
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
     if totals.products > 0 && a.rows >= SAMPLED_ROWS && plan::depends_on_sample(&analysis) {
@@ -151,7 +164,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let limits = Limits { memory_bytes, entry_bytes };
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
-    Analysed::new(place, operands, analysis, plan, options).map(|analysed| Analysed { sorted, ..analysed })
+    Analysed::new(place, operands, analysis, plan, options).map(|analysed| Analysed { sorted, alike, ..analysed })
 }
 
 /// Whether the rows of C are counted without any analysis of their own.
@@ -174,6 +187,8 @@ fn analyse_short(
         most_products: a.longest_row * b.longest_row,
         longest_row: a.longest_row,
         empty_rows: counted.empty_rows,
+        counted: counted.products,
+        widest: operands.b.cols,
     };
     let Operands { a: Csr { rows, cols: inner, .. }, b: Csr { cols, .. } } = *operands;
     let analysis = Analysis { rows, inner, cols, a, b, totals, sample: None };
@@ -202,7 +217,7 @@ pub fn size(
             on.sketch(b, plan.registers, arrays.sketches)?;
             on.estimate(a, b, arrays.sketches, plan.registers, plan.coefficient, arrays.sizes)?;
         }
-        Workflow::Exact => on.count(a, b, analysed.every_row(), plan.safe_compression, arrays.spans, arrays.sizes)?,
+        Workflow::Exact => on.count(a, b, &analysed.known(), plan.safe_compression, arrays.spans, arrays.sizes)?,
     }
     let room = on.scan(arrays.sizes)?;
     Ok((room, bin(on, a, arrays, analysed)?))
@@ -210,8 +225,10 @@ pub fn size(
 
 /// Lists the rows bin after bin, by the room that the offsets in `sizes` give them.
 pub fn bin(on: &dyn Backend, a: &Csr, arrays: &RowArrays, analysed: &Analysed) -> Result<BinCounts> {
-    let every = analysed.every_row();
-    let counts = on.bin(a, every, arrays.sizes, arrays.spans, analysed.plan.accumulator, arrays.order)?;
-    debug_assert_eq!(counts.iter().sum::<usize>(), arrays.order.len, "every row has one home");
+    let counts = on.bin(a, &analysed.known(), arrays.sizes, arrays.spans, analysed.plan.accumulator, arrays.order)?;
+    debug_assert!(
+        analysed.alike.is_some() || counts.iter().sum::<usize>() == arrays.order.len,
+        "every row has one home"
+    );
     Ok(counts)
 }

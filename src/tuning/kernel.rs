@@ -117,3 +117,6 @@ pub const SHORT_ROW: i64 = 32;
 
 /// Rows of B at most that `merge` has a cursor in registers for.
 pub const MERGED_ROWS: i64 = 8;
+
+/// Longer rows of A are not compared with others: a few lanes would take too long over one.
+pub const ALIKE_ROW: i64 = 2_048;

@@ -95,7 +95,7 @@ const UNIT_TESTS: &str = "ocean_units";
 fn marks(name: &str) -> &'static str {
     if name.contains("data") {
         "gpu,large"
-    } else if ["backends", "gpu", "long_rows", "workflows"].iter().any(|word| name.contains(word)) {
+    } else if ["alike", "backends", "gpu", "long_rows", "workflows"].iter().any(|word| name.contains(word)) {
         "gpu"
     } else {
         "-"
