@@ -364,7 +364,8 @@ typedef struct OceanAccumulate {
   int32_t parts;           /* blocks that share each listed row in blocks */
   int32_t base;            /* added to columns */
   int32_t value_bytes;     /* 4 or 8 */
-  int32_t capacity;        /* columns of a window or of a segment of slices, slots of a table, sums of rank */
+  int32_t capacity;        /* columns of a window or of a segment of slices, slots of a table, sums of rank, terms of
+                            * search */
   int32_t columns_at_once; /* that rank has bits for: a multiple of 64 */
   int32_t lanes;           /* 4, 8, 16 or 32 share a row */
   int32_t bit_lanes;       /* 1, 8 or 32 share a row of B where the order of its columns makes no difference */
@@ -377,6 +378,7 @@ int32_t ocean_accumulate_merge(const OceanAccumulate* params, OceanStream stream
 int32_t ocean_accumulate_window(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_hash(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_rank(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_search(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_slices(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_blocks(const OceanAccumulate* params, OceanStream stream);
 
@@ -438,7 +440,7 @@ int32_t ocean_count_short(const OceanCountShort* params, OceanStream stream);
 int32_t ocean_count_short_total(const OceanCountShort* params, OceanStream stream);
 
 /* Bins at most. */
-#define OCEAN_MOST_BINS 16
+#define OCEAN_MOST_BINS 20
 
 /* What the rows of a bin are at most. */
 typedef struct OceanMost {

@@ -42,6 +42,25 @@ pub const SAMPLED_ROWS: i64 = 4 * SAMPLE.least as i64;
 /// as a small product.
 pub const ALWAYS_FITS: u64 = 64 << 20;
 
+/// Memory that a product takes at most beyond A, B, C and a buffer of C's size: what is promised.
+pub const EXTRA: Extra = Extra { bytes: 64 << 20, of_row: 32 };
+
+/// A promise of memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Extra {
+    /// Bytes.
+    pub bytes: u64,
+    /// Bytes for each row of A.
+    pub of_row: u64,
+}
+
+impl Extra {
+    /// Bytes for so many rows.
+    pub fn of(&self, rows: u64) -> u64 {
+        self.bytes + self.of_row * rows
+    }
+}
+
 /// Registers per sketch: `many` from expansion ratio `many_from` on.
 /// Ocean (ICS 2026), sec. 4.3; sec. 5.3 there: a fixed 32 costs 1.4 %, a fixed 64 costs 1 %. Not retuned here.
 pub const REGISTERS: Registers = Registers { few: 32, many: 64, many_from: 48.0 };
@@ -134,7 +153,7 @@ pub const HOST_BINS: [Bin; 2] = [
 /// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_BINS: [Bin; 16] = [
+pub const CUDA_BINS: [Bin; 18] = [
     Bin { name: "merge 4",     accumulator: Accumulator::Merge,  most: Most { entries: 4, size: 64, ..Most::ANY } },
     Bin { name: "merge 8",     accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
     Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
@@ -142,6 +161,8 @@ pub const CUDA_BINS: [Bin; 16] = [
     Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
     Bin { name: "window 1024", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 1_024, ..Most::ANY } },
     Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
+    Bin { name: "search 512",  accumulator: Accumulator::Search, most: Most { entries: kernel::SEARCHED_ROWS, size: 512, ..Most::ANY } },
+    Bin { name: "search 4096", accumulator: Accumulator::Search, most: Most { entries: kernel::SEARCHED_ROWS, size: 4_096, ..Most::ANY } },
     Bin { name: "hash 32",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 32, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
     Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },

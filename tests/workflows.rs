@@ -6,7 +6,7 @@ mod support;
 use ocean::csr::OwnedCsr;
 use ocean::reference;
 use ocean::scalar::Scalar;
-use ocean::tuning::{CUDA_BINS, SUM_BLOCK};
+use ocean::tuning::{CUDA_BINS, SUM_BLOCK, kernel};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::matrices::{Random, banded, diagonal, distinct, from_rows, full, messy, random, skewed};
@@ -142,20 +142,24 @@ fn rows_at_every_bin_edge_are_right() {
 fn at_every_edge(handle: &Handle) {
     for bin in CUDA_BINS.iter().filter(|bin| bin.most.size.min(bin.most.span) < 100_000) {
         let edge = bin.most.size.min(bin.most.span);
-        for length in [edge - 1, edge, edge + 1] {
-            for spread in [1, 2_000] {
-                // Two rows of B make the row: its first half, and all of it.
-                let length = length as usize;
-                let columns: Vec<i32> = (0..length).map(|i| (i * spread) as i32).collect();
-                let rows = [columns[..length / 2].to_vec(), columns];
-                let b = from_rows::<f64>(length * spread, rows, &mut Random(40));
-                let a = from_rows::<f64>(2, [vec![0, 1], vec![1], vec![0]], &mut Random(41));
-                let want = reference::multiply(&a, &b);
-                let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
-                for workflow in WORKFLOWS {
-                    let got = Product::new(handle, &a, &b, 0, &[("workflow", workflow)]).staged();
-                    assert_same(&got, &want, &format!("{}, {length} entries, spread {spread}, {workflow}", bin.name));
-                }
+        for (length, spread) in [edge - 1, edge, edge + 1].into_iter().flat_map(|length| [(length, 1), (length, 2_000)])
+        {
+            // Rows of B make the row of C: its first half, all of it, and, where few do not suffice, bits of it.
+            let length = length as usize;
+            let columns: Vec<i32> = (0..length).map(|i| (i * spread) as i32).collect();
+            let bits =
+                (0..kernel::SEARCHED_ROWS as usize).map(|i| columns[i * length / 9..(i + 2) * length / 9].to_vec());
+            let mut rows = vec![columns[..length / 2].to_vec(), columns.clone()];
+            rows.extend(bits);
+            let many = (0..rows.len() as i32).rev().collect();
+            let b = from_rows::<f64>(length * spread, rows, &mut Random(40));
+            let of_a = [vec![0, 1], vec![1], vec![0], many, (2..10).collect()];
+            let a = from_rows::<f64>(10, of_a, &mut Random(41));
+            let want = reference::multiply(&a, &b);
+            let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
+            for workflow in WORKFLOWS {
+                let got = Product::new(handle, &a, &b, 0, &[("workflow", workflow)]).staged();
+                assert_same(&got, &want, &format!("{}, {length} entries, spread {spread}, {workflow}", bin.name));
             }
         }
     }

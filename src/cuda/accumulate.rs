@@ -10,7 +10,7 @@ use super::finish::described_scalars;
 use super::kernels::{
     OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanScalars, OceanStream,
     OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_rank,
-    ocean_accumulate_slices, ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
+    ocean_accumulate_search, ocean_accumulate_slices, ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
 };
 use super::sizes::{rows_at_once, segment};
 use super::{Cuda, launched};
@@ -79,6 +79,8 @@ pub fn accumulate(
         Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, order.len, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
         Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", slots(bin.most.size)),
+        // No row of B is longer than the row of C, and columns may repeat in each.
+        Accumulator::Search => (ocean_accumulate_search, "accumulate_search", kernel::SEARCHED_ROWS * bin.most.size),
         Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", bin.most.size),
         Accumulator::Slices => return slices(on, b, room_of(output), params),
         Accumulator::Blocks | Accumulator::Dense => return blocks(on, params),

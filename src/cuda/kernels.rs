@@ -581,7 +581,7 @@ pub struct OceanAccumulate {
     pub base: i32,
     /// 4 or 8.
     pub value_bytes: i32,
-    /// Columns of a window or of a segment of slices, slots of a table, sums of rank.
+    /// Columns of a window or of a segment of slices, slots of a table, sums of rank, terms of search.
     pub capacity: i32,
     /// That rank has bits for.
     pub columns_at_once: i32,
@@ -678,7 +678,7 @@ pub struct OceanCount {
 }
 
 /// Bins at most.
-pub const OCEAN_MOST_BINS: i32 = 16;
+pub const OCEAN_MOST_BINS: i32 = 20;
 
 /// What the rows of a bin are at most.
 #[repr(C)]
@@ -703,9 +703,9 @@ pub struct OceanBin {
     /// Spans.
     pub spans: *const i32,
     /// The bins.
-    pub bins: [OceanMost; 16],
+    pub bins: [OceanMost; 20],
     /// Rows with the same head of which the first is listed for all.
-    pub at_once: [i32; 16],
+    pub at_once: [i32; 20],
     /// For each row of C one that is as long.
     pub heads: *const i32,
     /// How many there are.
@@ -753,6 +753,8 @@ unsafe extern "C" {
     pub fn ocean_accumulate_hash(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums by rank in a bitmap.
     pub fn ocean_accumulate_rank(params: *const OceanAccumulate, stream: OceanStream) -> i32;
+    /// Computes long rows from a few rows of B.
+    pub fn ocean_accumulate_search(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums in slices of the columns.
     pub fn ocean_accumulate_slices(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums of long rows of A, block by block.

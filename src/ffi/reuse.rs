@@ -43,7 +43,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_workEstimation(
         let descriptor = descriptor(spgemmDescr)?;
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let mut descriptor = lock(&descriptor);
-        let needed = Reuse::estimation_bytes(&call.operands, &descriptor.options);
+        let needed = Reuse::estimation_bytes(&call.operands);
         let buffer = buffer(externalBuffer1);
         if buffer.is_none() {
             // SAFETY: the header asks for a pointer that is NULL or valid.

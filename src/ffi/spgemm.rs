@@ -138,7 +138,7 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let kind = call.scalars(alpha, beta, computeType)?.kind;
         let mut descriptor = lock(&descriptor);
-        let needed = Staged::estimation_bytes(&call.operands, &descriptor.options);
+        let needed = Staged::estimation_bytes(&call.operands);
         let Some(buffer) = buffer(externalBuffer1) else {
             // SAFETY: the header asks for a pointer that is NULL or valid.
             *unsafe { output(bufferSize1, "bufferSize1")? } = needed;

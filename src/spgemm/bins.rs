@@ -11,6 +11,8 @@ pub enum Accumulator {
     Merge,
     /// A sum for each column of the span, in fast memory.
     Window,
+    /// A few rows of B, in each of which the columns of the others are searched for.
+    Search,
     /// A hash table, sorted at the end.
     Hash,
     /// A bitmap of the span, and a sum for each column in use.
@@ -65,7 +67,7 @@ impl Bin {
 }
 
 /// Bins of a backend at most.
-pub const MOST_BINS: usize = 16;
+pub const MOST_BINS: usize = 20;
 
 /// Rows in each bin.
 pub type BinCounts = [usize; MOST_BINS];
@@ -92,7 +94,7 @@ impl Allowed {
             Self::Auto => accumulator != Accumulator::Rank,
             Self::Distinct => true,
             Self::Hash => accumulator == Accumulator::Hash,
-            Self::Dense => !matches!(accumulator, Accumulator::Hash | Accumulator::Merge),
+            Self::Dense => !matches!(accumulator, Accumulator::Hash | Accumulator::Merge | Accumulator::Search),
         }
     }
 }
@@ -134,6 +136,7 @@ mod tests {
         assert_eq!(name(5, 9, 1_000_000), "merge 8");
         assert_eq!(name(20, 200, 300), "window 512");
         assert_eq!(name(20, 200, 1_000_000), "hash 256");
+        assert_eq!(name(8, 65, 1_000_000), "search 512");
         assert_eq!(name(20, 2_000, 200_000), "rank 4096");
         assert_eq!(name(2_000, 100_000, 1_000_000), "slices");
         assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "blocks");

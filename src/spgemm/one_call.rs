@@ -7,7 +7,7 @@ use super::{Options, Place, Workflow};
 use crate::backend::{Output, Scalars};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Address, Allocation, Carver};
+use crate::memory::{Address, Allocation};
 use crate::scalar::ValueType;
 
 /// The arrays of a C that the library allocated.
@@ -69,16 +69,14 @@ pub fn multiply(
     if operands.a.no_product(&operands.b) {
         return empty();
     }
-    let mut probe = Carver::new(Address::NULL);
-    RowArrays::without_sketches(&mut probe, operands);
-    let scratch = Allocation::new(place.memory, probe.bytes(), "row sizes")?;
-    let mut arrays = RowArrays::without_sketches(&mut Carver::new(scratch.address()), operands);
+    let (_, bytes) = RowArrays::carve(Address::NULL, operands);
+    let scratch = Allocation::new(place.memory, bytes, "row sizes")?;
+    let (arrays, _) = RowArrays::carve(scratch.address(), operands);
     let mut analysed = rows::analyse(place, operands, &arrays, options)?;
     if analysed.analysis.totals.products == 0 {
         return empty();
     }
-    let _sketches = arrays.add_sketches(place, operands, &analysed.plan)?;
-    let (slots, bins) = rows::size(place.on, operands, &arrays, &analysed)?;
+    let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
     if analysed.plan.workflow == Workflow::Exact {
         let c_arrays = OwnedArrays::allocate(place, c, slots)?;
         if let Some(sorted) = &mut analysed.sorted {

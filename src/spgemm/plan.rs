@@ -36,6 +36,10 @@ pub struct Limits {
     pub memory_bytes: u64,
     /// Bytes of one entry: column and value.
     pub entry_bytes: usize,
+    /// Bytes that slots may take beyond those of C, together with sketches.
+    pub extra_bytes: u64,
+    /// Bytes of B's sketches.
+    pub sketch_bytes: u64,
 }
 
 /// What will be done, and why.
@@ -168,6 +172,18 @@ impl Plan {
                 limits.memory_bytes
             ));
             self.workflow = Workflow::Exact;
+            return;
+        }
+        let sketches = if self.workflow == Workflow::Estimate { limits.sketch_bytes } else { 0 };
+        let of_c = analysis.expected_entries() * limits.entry_bytes as f64;
+        let extra = sketches as f64 + (bytes - of_c).max(0.0);
+        if self.workflow != Workflow::Exact && extra > limits.extra_bytes as f64 {
+            self.reasons.push(format!(
+                "exact after all: slots and sketches would take {extra:.3e} bytes more than C, and {} are promised at \
+                 most",
+                limits.extra_bytes
+            ));
+            self.workflow = Workflow::Exact;
         }
     }
 
@@ -207,7 +223,7 @@ mod tests {
     use super::*;
     use crate::spgemm::{Inspection, Sample};
 
-    const PLENTY: Limits = Limits { memory_bytes: u64::MAX, entry_bytes: 12 };
+    const PLENTY: Limits = Limits { memory_bytes: u64::MAX, entry_bytes: 12, extra_bytes: u64::MAX, sketch_bytes: 0 };
 
     /// 1,000 rows of A with `row` entries, `expansion` products each, `compression` products an entry of C.
     fn analysis(row: i64, expansion: i64, compression: f64) -> Analysis {
@@ -295,7 +311,7 @@ mod tests {
     #[test]
     fn a_plan_never_passes_the_memory_limit_and_says_so() {
         let estimate = analysis(100, 8, 10.0);
-        let tight = Limits { memory_bytes: 1_000_000, entry_bytes: 12 };
+        let tight = Limits { memory_bytes: 1_000_000, ..PLENTY };
         let plan = Plan::choose(&estimate, tight, &Options::default());
         assert_eq!(plan.workflow, Workflow::Exact);
         assert!(plan.reasons.last().unwrap().contains("1000000"), "{:?}", plan.reasons);
@@ -303,6 +319,22 @@ mod tests {
             Plan::choose(&analysis(9, 7, 1.0), Limits { memory_bytes: 9, ..tight }, &Options::default()).workflow,
             Workflow::Exact
         );
+    }
+
+    #[test]
+    fn slots_and_sketches_keep_within_what_is_promised_beside_c() {
+        let workflow = |analysis: &Analysis, extra_bytes, sketch_bytes| {
+            let limits = Limits { extra_bytes, sketch_bytes, ..PLENTY };
+            Plan::choose(analysis, limits, &Options::default()).workflow
+        };
+        // 80,000 entries in C, and slots for about twice as many.
+        let estimate = analysis(100, 8, 10.0);
+        assert_eq!(workflow(&estimate, 1_500_000, 100_000), Workflow::Estimate);
+        assert_eq!(workflow(&estimate, 1_500_000, 1_000_000), Workflow::Exact);
+        assert_eq!(workflow(&estimate, 900_000, 0), Workflow::Exact);
+        let bound = analysis(9, 7, 1.05);
+        assert_eq!(workflow(&bound, 50_000, 1_000_000), Workflow::UpperBound, "needs no sketches");
+        assert_eq!(workflow(&bound, 20_000, 0), Workflow::Exact);
     }
 
     #[test]

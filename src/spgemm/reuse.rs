@@ -44,8 +44,8 @@ impl Kept {
 
 impl Reuse {
     /// Bytes of workEstimation's buffer, by the declared sizes alone.
-    pub fn estimation_bytes(operands: &Operands, options: &Options) -> usize {
-        RowArrays::carve(Address::NULL, operands, options).1
+    pub fn estimation_bytes(operands: &Operands) -> usize {
+        RowArrays::carve(Address::NULL, operands).1
     }
 
     /// workEstimation: analyses A and B in `buffer`. Sizes are always counted: the pattern is to be used again.
@@ -55,7 +55,7 @@ impl Reuse {
         if operands.a.no_product(&operands.b) {
             return Ok(Self { shape, estimated: None, counted: None, copied: false });
         }
-        let (arrays, _) = RowArrays::carve(buffer, operands, &options);
+        let (arrays, _) = RowArrays::carve(buffer, operands);
         let analysed = rows::analyse(place, operands, &arrays, &options)?;
         Ok(Self { shape, estimated: Some((arrays, analysed)), counted: None, copied: false })
     }
@@ -81,7 +81,7 @@ impl Reuse {
                     let b = analysed.b(&operands.b);
                     place.on.row_products(&operands.a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
                 }
-                let (nnz, bins) = rows::size(place.on, operands, arrays, analysed)?;
+                let (nnz, bins) = rows::size(place, operands, arrays, analysed)?;
                 let (kept, _) = Kept::carve(buffer, arrays.order.len);
                 place.on.copy(arrays.sizes.address, kept.offsets.address, arrays.sizes.len * size_of::<i64>())?;
                 place.on.copy(arrays.order.address, kept.order.address, arrays.order.len * size_of::<i32>())?;

@@ -12,7 +12,7 @@ use crate::backend::{Backend, Known};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::tuning::{ALIKE, ALWAYS_FITS, REGISTERS, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
+use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
 /// A and B of one product, and what it is computed in.
 #[derive(Clone, Copy, Debug)]
@@ -34,35 +34,16 @@ pub struct RowArrays {
     pub order: Span<i32>,
     /// Per row: one that is as long, which stands for itself; where the backend finds such rows.
     heads: Span<i32>,
-    sketches: Span<u8>,
 }
 
 impl RowArrays {
     /// Cuts the arrays out of `buffer`; over NULL, the carver tells the bytes needed.
-    pub fn carve(buffer: Address, operands: &Operands, options: &Options) -> (Self, usize) {
-        let mut carver = Carver::new(buffer);
-        let mut arrays = Self::without_sketches(&mut carver, operands);
-        arrays.sketches = carver.take(sketch_bytes(operands, options.registers.unwrap_or(REGISTERS.many)));
-        (arrays, carver.bytes())
-    }
-
-    /// The same but for the sketches, for those who can give them room once the plan asks for them.
-    pub fn without_sketches(carver: &mut Carver, operands: &Operands) -> Self {
+    pub fn carve(buffer: Address, operands: &Operands) -> (Self, usize) {
         let rows = operands.a.rows as usize;
+        let mut carver = Carver::new(buffer);
         let (sizes, spans, order, heads) =
             (carver.take(rows + 1), carver.take(rows), carver.take(rows), carver.take(rows));
-        Self { sizes, spans, order, heads, sketches: Span::new(Address::NULL, 0) }
-    }
-
-    /// Gives the sketches room, if `plan` wants any and they have none.
-    pub fn add_sketches(&mut self, place: Place<'_>, operands: &Operands, plan: &Plan) -> Result<Option<Allocation>> {
-        if plan.workflow != Workflow::Estimate || self.sketches.len > 0 {
-            return Ok(None);
-        }
-        let bytes = sketch_bytes(operands, plan.registers);
-        let sketches = Allocation::new(place.memory, bytes, "sketches of B's rows")?;
-        self.sketches = Span::new(sketches.address(), bytes);
-        Ok(Some(sketches))
+        (Self { sizes, spans, order, heads }, carver.bytes())
     }
 }
 
@@ -94,7 +75,7 @@ pub struct Analysed {
 
 impl Analysed {
     fn new(place: Place<'_>, operands: &Operands, analysis: Analysis, plan: Plan, options: &Options) -> Result<Self> {
-        let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands, options);
+        let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands);
         let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
         let bins = place.on.bins();
         Ok(Self { analysis, plan, sorted: None, buffer_bytes, bins, alike: None, entries: None, fingerprints })
@@ -161,7 +142,13 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let entry_bytes = size_of::<i32>() + operands.b.value_type().map_or(0, |v| v.bytes());
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
     let memory_bytes = if most <= ALWAYS_FITS { ALWAYS_FITS } else { on.available_bytes()? };
-    let limits = Limits { memory_bytes, entry_bytes };
+    let (_, row_bytes) = RowArrays::carve(Address::NULL, operands);
+    let limits = Limits {
+        memory_bytes,
+        entry_bytes,
+        extra_bytes: EXTRA.of(a.rows as u64).saturating_sub(row_bytes as u64),
+        sketch_bytes: sketch_bytes(operands, plan::registers(analysis.expansion(), options)) as u64,
+    };
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
     Analysed::new(place, operands, analysis, plan, options).map(|analysed| Analysed { sorted, alike, ..analysed })
@@ -200,11 +187,12 @@ fn analyse_short(
 /// Gives every row its room and its bin. Leaves offsets in `sizes` and the rows by bin in `order`; returns all
 /// room together, in entries, and the rows of each bin.
 pub fn size(
-    on: &dyn Backend,
+    place: Place<'_>,
     operands: &Operands,
     arrays: &RowArrays,
     analysed: &Analysed,
 ) -> Result<(i64, BinCounts)> {
+    let on = place.on;
     let (a, b, plan) = (&operands.a, &analysed.b(&operands.b), &analysed.plan);
     if let Some(entries) = analysed.entries {
         return Ok((entries, bin(on, a, arrays, analysed)?));
@@ -214,8 +202,11 @@ pub fn size(
         Workflow::UpperBound => on.cap(arrays.sizes, b.cols)?,
         Workflow::Estimate => {
             on.cap(arrays.sizes, b.cols)?;
-            on.sketch(b, plan.registers, arrays.sketches)?;
-            on.estimate(a, b, arrays.sketches, plan.registers, plan.coefficient, arrays.sizes)?;
+            let bytes = sketch_bytes(operands, plan.registers);
+            let room = Allocation::new(place.memory, bytes, "sketches of B's rows")?;
+            let sketches = Span::new(room.address(), bytes);
+            on.sketch(b, plan.registers, sketches)?;
+            on.estimate(a, b, sketches, plan.registers, plan.coefficient, arrays.sizes)?;
         }
         Workflow::Exact => on.count(a, b, &analysed.known(), plan.safe_compression, arrays.spans, arrays.sizes)?,
     }

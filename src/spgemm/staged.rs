@@ -51,8 +51,8 @@ enum Computed {
 
 impl Staged {
     /// Bytes of workEstimation's buffer, by the declared sizes alone.
-    pub fn estimation_bytes(operands: &Operands, options: &Options) -> usize {
-        RowArrays::carve(Address::NULL, operands, options).1
+    pub fn estimation_bytes(operands: &Operands) -> usize {
+        RowArrays::carve(Address::NULL, operands).1
     }
 
     /// workEstimation: analyses A and B and gives every row of C its room, all in `buffer`. C's offsets can count
@@ -69,9 +69,9 @@ impl Staged {
         if operands.a.no_product(&operands.b) {
             return Ok(Self { shape, estimated: None, computed: None });
         }
-        let (arrays, _) = RowArrays::carve(buffer, operands, options);
+        let (arrays, _) = RowArrays::carve(buffer, operands);
         let analysed = rows::analyse(place, operands, &arrays, options)?;
-        let (slots, bins) = rows::size(place.on, operands, &arrays, &analysed)?;
+        let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
         let room =
             Room { slots, reserve: analysed.plan.reserve(slots), value_bytes: kind.bytes(), rows: operands.a.rows };
         let exact = analysed.plan.workflow == Workflow::Exact;

@@ -120,3 +120,9 @@ pub const MERGED_ROWS: i64 = 8;
 
 /// Longer rows of A are not compared with others: a few lanes would take too long over one.
 pub const ALIKE_ROW: i64 = 2_048;
+
+/// Rows of B at most among which `search` looks for places.
+pub const SEARCHED_ROWS: i64 = 8;
+
+/// Threads of a block of `search`; four times as many for rows of more than 512 entries. Not tuned yet.
+pub const SEARCH_THREADS: u32 = 64;
