@@ -288,6 +288,7 @@ typedef struct OceanSample {
   OceanCsr b;
   const int32_t* rows; /* count */
   int64_t count;
+  int64_t most_products; /* of a row of C */
   uint8_t* sketches; /* scratch: count */
   int64_t* products; /* count */
   double* entries;   /* count; at most the products */
@@ -354,18 +355,19 @@ typedef struct OceanAccumulate {
   void* more_values;
   int64_t least_entries; /* rows of A with fewer, or more, are left alone */
   int64_t most_entries;
+  int64_t least_terms; /* rows of C with fewer products, and no more entries of A, are left alone by slices */
   OceanScalars scalars;
   OceanCuts cuts;          /* of B, for slices */
   OceanTask* tasks;        /* scratch of slices: as many as B has slices, for each listed row */
   int64_t task_room;       /* how many that are */
   OceanQueue* queue;       /* scratch of slices: 1 */
-  uint32_t* marks;         /* scratch of blocks, if parts > 1: mark_words for each listed row */
+  const uint32_t* marks;   /* of mark: mark_words for each listed row; for slices or NULL, for blocks if parts > 1 */
   int64_t mark_words;      /* a bit for each column of B */
   int32_t parts;           /* blocks that share each listed row in blocks */
   int32_t base;            /* added to columns */
   int32_t value_bytes;     /* 4 or 8 */
   int32_t capacity;        /* columns of a window or of a segment of slices, slots of a table, sums of rank, terms of
-                            * search */
+                            * search and of sort */
   int32_t columns_at_once; /* that rank has bits for: a multiple of 64 */
   int32_t lanes;           /* 4, 8, 16 or 32 share a row */
   int32_t bit_lanes;       /* 1, 8 or 32 share a row of B where the order of its columns makes no difference */
@@ -379,6 +381,7 @@ int32_t ocean_accumulate_window(const OceanAccumulate* params, OceanStream strea
 int32_t ocean_accumulate_hash(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_rank(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_search(const OceanAccumulate* params, OceanStream stream);
+int32_t ocean_accumulate_sort(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_slices(const OceanAccumulate* params, OceanStream stream);
 int32_t ocean_accumulate_blocks(const OceanAccumulate* params, OceanStream stream);
 
@@ -400,6 +403,20 @@ typedef struct OceanSplit {
 int32_t ocean_split_blocks(const OceanSplit* params, OceanStream stream);
 int32_t ocean_split(const OceanSplit* params, OceanStream stream);
 
+/* mark: a bit for each column that a row of C has. */
+typedef struct OceanMark {
+  OceanCsr a;
+  OceanCsr b;
+  const int32_t* rows; /* count */
+  int64_t count;
+  uint32_t* marks;    /* mark_words for each listed row */
+  int64_t mark_words; /* a bit for each column of B */
+  int32_t blocks;     /* that share a row */
+  int32_t lanes;      /* of a warp, for each row of B: 1, 8 or 32 */
+} OceanMark;
+
+int32_t ocean_mark(const OceanMark* params, OceanStream stream);
+
 /* Rows of C to count. */
 typedef struct OceanCount {
   OceanCsr a;
@@ -410,8 +427,8 @@ typedef struct OceanCount {
   int32_t capacity;   /* columns of a window or segment, products of a row with a table: a power of two */
   int32_t lanes;      /* of a warp, for each row of B: 1, 8 or 32 */
   int32_t by_index;   /* sizes are those of the listed rows alone, in their order */
-  uint32_t* marks;    /* scratch of blocks: mark_words for each listed row */
-  int64_t mark_words; /* a bit for each column of B */
+  const uint32_t* marks; /* of mark, for blocks: mark_words for each listed row */
+  int64_t mark_words;    /* a bit for each column of B */
 } OceanCount;
 
 int32_t ocean_count_merge(const OceanCount* params, OceanStream stream);
@@ -439,8 +456,27 @@ typedef struct OceanCountShort {
 int32_t ocean_count_short(const OceanCountShort* params, OceanStream stream);
 int32_t ocean_count_short_total(const OceanCountShort* params, OceanStream stream);
 
+/* What the rows of a product came to. */
+typedef struct OceanFound {
+  int64_t overflowed; /* rows that have outgrown their slots */
+  int64_t entries;    /* if there are none, those of C */
+} OceanFound;
+
+/* lengths_overflowed: how many lengths are OCEAN_OVERFLOWED. lengths_total: the entries, once lengths are offsets.
+ * lengths_again: the lengths, from a copy of the offsets. */
+typedef struct OceanLengths {
+  int64_t* lengths; /* rows + 1 */
+  const int64_t* offsets;
+  int64_t rows;
+  OceanFound* found;
+} OceanLengths;
+
+int32_t ocean_lengths_overflowed(const OceanLengths* params, OceanStream stream);
+int32_t ocean_lengths_total(const OceanLengths* params, OceanStream stream);
+int32_t ocean_lengths_again(const OceanLengths* params, OceanStream stream);
+
 /* Bins at most. */
-#define OCEAN_MOST_BINS 20
+#define OCEAN_MOST_BINS 24
 
 /* What the rows of a bin are at most. */
 typedef struct OceanMost {
@@ -448,6 +484,12 @@ typedef struct OceanMost {
   int64_t size;
   int64_t span;
 } OceanMost;
+
+/* Where each bin starts in the list, and where the last one ends; and the room of all rows, if sizes are offsets. */
+typedef struct OceanBinned {
+  int64_t room;
+  int32_t starts[OCEAN_MOST_BINS + 2];
+} OceanBinned;
 
 /* Lists rows by bin: each goes to the first that holds it, or to the last. */
 typedef struct OceanBin {
@@ -461,7 +503,7 @@ typedef struct OceanBin {
   int32_t are_offsets;
   int32_t* tallies; /* scratch: bin_count for every BIN_ROWS rows */
   int32_t* order;   /* a.rows */
-  int32_t* starts;  /* bin_count + 1: where each bin starts in order, and where the last ends */
+  OceanBinned* binned;
 } OceanBin;
 
 int32_t ocean_bin(const OceanBin* params, OceanStream stream);

@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use ocean::backend::Backend;
+use ocean::backend::{Backend, Known};
 use ocean::csr::OwnedCsr;
 use ocean::host::Host;
 use ocean::memory::Span;
-use ocean::spgemm::{Most, hyperloglog, rows_to_sample};
+use ocean::spgemm::{hyperloglog, rows_to_sample};
 use ocean::tuning::{ESTIMATE_FROM, REGISTERS, SAMPLE};
 use ocean_market::{Csr, Matrix, read};
 use rayon::prelude::*;
@@ -64,9 +64,9 @@ fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
     let sizes = Span::new(lengths.as_mut_ptr().into(), lengths.len());
     let spans = Span::new(spans.as_mut_ptr().into(), spans.len());
     let (a_csr, b_csr) = (a.describe(), b.describe());
-    let totals = Host.row_products(&a_csr, &b_csr, sizes, spans).expect("host");
+    let totals = Host.row_products(&a_csr, &b_csr, None, sizes, spans).expect("host");
     let products = lengths.clone();
-    Host.count(&a_csr, &b_csr, Most::ANY, 1.0, spans, Span::new(lengths.as_mut_ptr().into(), lengths.len()))
+    Host.count(&a_csr, &b_csr, &Known::NOTHING, 1.0, spans, Span::new(lengths.as_mut_ptr().into(), lengths.len()))
         .expect("host");
     lengths.truncate(a.rows);
 
@@ -96,7 +96,7 @@ fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
         let mean = |of: &dyn Fn(&(f64, f64, i64)) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
         let coefficient = REGISTERS.coefficient(registers);
         let sample = rows_to_sample(a.rows, SAMPLE.of(a.rows, 1.0));
-        let sample = Host.sample(&a_csr, &b_csr, &sample, registers).expect("host");
+        let sample = Host.sample(&a_csr, &b_csr, &sample, totals.most_products, registers).expect("host");
         let fits = |c: f64| expansion >= ESTIMATE_FROM.0 && c >= ESTIMATE_FROM.1;
         Quality {
             error: mean(&|(e, n, _)| (e - n).abs() / n),

@@ -85,6 +85,15 @@ pub struct OverflowedRow {
     pub start: i64,
 }
 
+/// What the lengths of a product's rows came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finished {
+    /// They are offsets now, and their total is this.
+    Offsets(i64),
+    /// These rows have outgrown their slots.
+    Overflowed(Vec<OverflowedRow>),
+}
+
 /// What is known of all rows of a product.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
@@ -160,8 +169,9 @@ pub trait Backend: Send + Sync {
         spans: Span<i32>,
     ) -> Result<Totals>;
 
-    /// Estimates the lengths of the rows of C in `rows` by HyperLogLog with `registers` registers. Waits for the device.
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample>;
+    /// Estimates the lengths of the rows of C in `rows`, none of which has more than `most_products`, by HyperLogLog with
+    /// `registers` registers. Waits for the device.
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample>;
 
     /// Sketches every row of B of at least [`crate::tuning::SKETCHED_ROW`] entries; the row that starts at stored
     /// entry e owns the `registers` bytes from `e / SKETCHED_ROW * registers`.
@@ -216,6 +226,27 @@ pub trait Backend: Send + Sync {
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts>;
+
+    /// [`Self::scan`] and [`Self::bin`] in one go. Waits for the device.
+    fn scan_and_bin(
+        &self,
+        a: &Csr,
+        known: &Known,
+        sizes: Span<i64>,
+        spans: Span<i32>,
+        allowed: Allowed,
+        order: Span<i32>,
+    ) -> Result<(i64, BinCounts)> {
+        let room = self.scan(sizes)?;
+        Ok((room, self.bin(a, known, sizes, spans, allowed, order)?))
+    }
+
+    /// Turns `lengths` into offsets as [`Self::scan`] does; if some rows are marked [`OVERFLOWED`], counts those and
+    /// leaves all as they are. Waits for the device.
+    fn finish_lengths(&self, a: &Csr, b: &Csr, lengths: Span<i64>) -> Result<Finished> {
+        let rows = self.overflowed(a, b, lengths)?;
+        Ok(if rows.is_empty() { Finished::Offsets(self.scan(lengths)?) } else { Finished::Overflowed(rows) })
+    }
 
     /// Turns the lengths in `sizes[0..n]` into offsets `sizes[0..=n]`, and returns their total. Waits for the device.
     fn scan(&self, sizes: Span<i64>) -> Result<i64>;

@@ -39,8 +39,8 @@ impl SampleSize {
 pub const SAMPLED_ROWS: i64 = 4 * SAMPLE.least as i64;
 
 /// Products with at most so many bytes of terms always fit: the memory there is isn't asked for, which takes as long
-/// as a small product.
-pub const ALWAYS_FITS: u64 = 64 << 20;
+/// as a small product. Slots are hardly more than C in any case.
+pub const ALWAYS_FITS: u64 = 1 << 30;
 
 /// Memory that a product takes at most beyond A, B, C and a buffer of C's size: what is promised.
 pub const EXTRA: Extra = Extra { bytes: 64 << 20, of_row: 32 };
@@ -146,44 +146,46 @@ pub const DENSE_COLUMNS: usize = 1 << 22;
 /// The host's accumulators.
 #[rustfmt::skip] // a table reads by column
 pub const HOST_BINS: [Bin; 2] = [
-    Bin { name: "dense", accumulator: Accumulator::Dense, most: Most { span: DENSE_COLUMNS as i64, ..Most::ANY } },
-    Bin { name: "hash",  accumulator: Accumulator::Hash,  most: Most::ANY },
+    Bin { name: "dense", accumulator: Accumulator::Dense, distinct: false, most: Most { span: DENSE_COLUMNS as i64, ..Most::ANY } },
+    Bin { name: "hash",  accumulator: Accumulator::Hash,  distinct: false, most: Most::ANY },
 ];
 
 /// The GPU's accumulators, the cheapest first: a row goes to the first that holds it. Sizes of windows and tables: one
 /// class for each doubling or two, so that a row wastes little shared memory. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
-pub const CUDA_BINS: [Bin; 18] = [
-    Bin { name: "merge 4",     accumulator: Accumulator::Merge,  most: Most { entries: 4, size: 64, ..Most::ANY } },
-    Bin { name: "merge 8",     accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
-    Bin { name: "window 128",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
-    Bin { name: "window 256",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 256, ..Most::ANY } },
-    Bin { name: "window 512",  accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
-    Bin { name: "window 1024", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 1_024, ..Most::ANY } },
-    Bin { name: "window 2048", accumulator: Accumulator::Window, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
-    Bin { name: "search 512",  accumulator: Accumulator::Search, most: Most { entries: kernel::SEARCHED_ROWS, size: 512, ..Most::ANY } },
-    Bin { name: "search 4096", accumulator: Accumulator::Search, most: Most { entries: kernel::SEARCHED_ROWS, size: 4_096, ..Most::ANY } },
-    Bin { name: "hash 32",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 32, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 256, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   most: Most { entries: SUM_BLOCK as i64, size: 512, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "rank 1024",   accumulator: Accumulator::Rank,   most: Most { entries: SUM_BLOCK as i64, size: 1_024, span: kernel::RANK_COLUMNS as i64 } },
-    Bin { name: "rank 4096",   accumulator: Accumulator::Rank,   most: Most { entries: SUM_BLOCK as i64, size: 4_096, span: kernel::RANK_COLUMNS as i64 } },
-    Bin { name: "slices",      accumulator: Accumulator::Slices, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
-    Bin { name: "blocks",      accumulator: Accumulator::Blocks, most: Most::ANY },
+pub const CUDA_BINS: [Bin; 20] = [
+    Bin { name: "merge 4",     accumulator: Accumulator::Merge,  distinct: false, most: Most { entries: 4, size: 64, ..Most::ANY } },
+    Bin { name: "merge 8",     accumulator: Accumulator::Merge,  distinct: false, most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
+    Bin { name: "window 128",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
+    Bin { name: "window 256",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 256, ..Most::ANY } },
+    Bin { name: "window 512",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
+    Bin { name: "window 1024", accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 1_024, ..Most::ANY } },
+    Bin { name: "window 2048", accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
+    Bin { name: "search 512",  accumulator: Accumulator::Search, distinct: false, most: Most { entries: kernel::SEARCHED_ROWS, size: 512, ..Most::ANY } },
+    Bin { name: "search 4096", accumulator: Accumulator::Search, distinct: false, most: Most { entries: kernel::SEARCHED_ROWS, size: 4_096, ..Most::ANY } },
+    Bin { name: "hash 32",     accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 32, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 256, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 512, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "rank 1024",   accumulator: Accumulator::Rank,   distinct: true,  most: Most { entries: SUM_BLOCK as i64, size: 1_024, span: kernel::RANK_COLUMNS as i64 } },
+    Bin { name: "rank 4096",   accumulator: Accumulator::Rank,   distinct: true,  most: Most { entries: SUM_BLOCK as i64, size: 4_096, span: kernel::RANK_COLUMNS as i64 } },
+    Bin { name: "sort 2048",   accumulator: Accumulator::Sort,   distinct: true,  most: Most { entries: 2_048, size: 2_048, ..Most::ANY } },
+    Bin { name: "sort 8192",   accumulator: Accumulator::Sort,   distinct: true,  most: Most { entries: 8_192, size: 8_192, ..Most::ANY } },
+    Bin { name: "slices",      accumulator: Accumulator::Slices, distinct: false, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
+    Bin { name: "blocks",      accumulator: Accumulator::Blocks, distinct: false, most: Most::ANY },
 ];
 
 /// How the GPU counts rows, whose size is their products then. Not tuned yet.
 #[rustfmt::skip] // a table reads by column
 pub const CUDA_COUNT_BINS: [Bin; 7] = [
-    Bin { name: "merge",        accumulator: Accumulator::Merge,  most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
-    Bin { name: "window 2048",  accumulator: Accumulator::Window, most: Most { span: 2_048, ..Most::ANY } },
-    Bin { name: "hash 512",     accumulator: Accumulator::Hash,   most: Most { size: 512, ..Most::ANY } },
-    Bin { name: "window 16384", accumulator: Accumulator::Window, most: Most { span: 16_384, ..Most::ANY } },
-    Bin { name: "window 65536", accumulator: Accumulator::Window, most: Most { size: 4_096, span: 65_536, ..Most::ANY } },
-    Bin { name: "slices",       accumulator: Accumulator::Slices, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
-    Bin { name: "blocks",       accumulator: Accumulator::Blocks, most: Most::ANY },
+    Bin { name: "merge",        accumulator: Accumulator::Merge,  distinct: false, most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
+    Bin { name: "window 2048",  accumulator: Accumulator::Window, distinct: false, most: Most { span: 2_048, ..Most::ANY } },
+    Bin { name: "hash 512",     accumulator: Accumulator::Hash,   distinct: false, most: Most { size: 512, ..Most::ANY } },
+    Bin { name: "window 16384", accumulator: Accumulator::Window, distinct: false, most: Most { span: 16_384, ..Most::ANY } },
+    Bin { name: "window 65536", accumulator: Accumulator::Window, distinct: false, most: Most { size: 4_096, span: 65_536, ..Most::ANY } },
+    Bin { name: "slices",       accumulator: Accumulator::Slices, distinct: false, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
+    Bin { name: "blocks",       accumulator: Accumulator::Blocks, distinct: false, most: Most::ANY },
 ];
 
 /// Rows with equal columns of A that one warp of the GPU sums in windows side by side, reading B once.
@@ -252,6 +254,12 @@ pub const CUT_BYTES: i64 = 24 << 20;
 
 /// Bytes for the bits of long rows that are counted side by side, at most but for one row.
 pub const MARK_BYTES: i64 = 24 << 20;
+
+/// Blocks that share each of these rows, at most.
+pub const MARK_BLOCKS: i64 = 512;
+
+/// So many long rows have their bits set by many blocks each; more are a block's each.
+pub const FEW_ROWS: usize = 64;
 
 /// Bytes at most for what the blocks of long rows come to before they are added up.
 pub const BLOCK_BYTES: i64 = 256 << 20;

@@ -140,6 +140,37 @@ fn very_long_rows_of_b_and_of_a_meet() {
     }
 }
 
+/// Over a span that ranks have no bits for.
+#[test]
+fn sorted_rows_hardly_repeat_or_do() {
+    for handle in Handle::all("sorted_rows_hardly_repeat_or_do") {
+        let cols = 3 * kernel::SEGMENT_COLUMNS as usize;
+        let mut random = Random(160);
+        let mut rows: Vec<_> = (0..4_000).map(|row| distinct(row * 7 % 25, cols, &mut random)).collect();
+        // These repeat each other so often that their terms have no room.
+        let same = distinct(600, cols, &mut random);
+        rows.extend((0..20).map(|_| same.clone()));
+        let b = from_rows::<f64>(cols, rows, &mut Random(161));
+        let mut of_a: Vec<_> = (0..2_500).map(|_| distinct(4, 4_000, &mut random)).collect();
+        for (i, row) in of_a.iter_mut().enumerate().take(40) {
+            *row = distinct(60 + 15 * i, 4_000, &mut random);
+        }
+        for (row, repeats) in of_a.iter_mut().skip(50).zip([1, 4, 5]) {
+            row.extend(4_000..4_000 + repeats);
+        }
+        let a = from_rows(4_020, of_a, &mut Random(162));
+        if handle.on_device() {
+            let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
+            for (bin, rows) in [("sort 2048", 5), ("sort 8192", 20)] {
+                let found = rows_in(&handle, &a, &b, bin);
+                assert!(found >= rows, "{found} rows in {bin}");
+            }
+        }
+        every_form(&handle, &a, &b, 0);
+        every_form(&handle, &a, &b, 1);
+    }
+}
+
 /// More long rows of A than there are bits for at a time.
 #[test]
 fn long_rows_of_a_are_counted_in_turn() {

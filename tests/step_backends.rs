@@ -451,8 +451,10 @@ fn check_estimates(cuda: &Cuda, a: &Matrix, b: &Matrix, forms: (Form, Form), reg
     }
 
     let rows = rows_to_sample(a.rows(), a.rows().min(200));
-    let sample = Host.sample(&a_csrs.0, &b_csrs.0, &rows, registers).unwrap();
-    assert_eq!(cuda.sample(&a_csrs.1, &b_csrs.1, &rows, registers).unwrap(), sample);
+    let sample = Host.sample(&a_csrs.0, &b_csrs.0, &rows, 0, registers).unwrap();
+    for most_products in [0, i64::MAX] {
+        assert_eq!(cuda.sample(&a_csrs.1, &b_csrs.1, &rows, most_products, registers).unwrap(), sample);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod support;
 use ocean::csr::OwnedCsr;
 use ocean::reference;
 use ocean::scalar::Scalar;
-use ocean::tuning::{CUDA_BINS, SUM_BLOCK, kernel};
+use ocean::tuning::{CUDA_BINS, SUM_BLOCK};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::matrices::{Random, banded, diagonal, distinct, from_rows, full, messy, random, skewed};
@@ -147,8 +147,7 @@ fn at_every_edge(handle: &Handle) {
             // Rows of B make the row of C: its first half, all of it, and, where few do not suffice, bits of it.
             let length = length as usize;
             let columns: Vec<i32> = (0..length).map(|i| (i * spread) as i32).collect();
-            let bits =
-                (0..kernel::SEARCHED_ROWS as usize).map(|i| columns[i * length / 9..(i + 2) * length / 9].to_vec());
+            let bits = (0..8).map(|i| columns[i * length / 9..(i + 2) * length / 9].to_vec());
             let mut rows = vec![columns[..length / 2].to_vec(), columns.clone()];
             rows.extend(bits);
             let many = (0..rows.len() as i32).rev().collect();

@@ -164,6 +164,23 @@ __device__ __forceinline__ void for_each_place_of_block(const Csr& a, const Csr&
   }
 }
 
+// Whether a row has at least so many products. Every thread of the block calls.
+template <int kThreads>
+__device__ __forceinline__ bool has_terms(const Csr& a, const Csr& b, int64_t begin, int64_t end, int64_t least) {
+  OCN_SHARED(int64_t, products_of, kThreads / kWarp);
+  int64_t products = 0;
+  for (int64_t entry = begin + threadIdx.x; entry < end; entry += kThreads) {
+    const int32_t row = a.column(entry);
+    products += b.end(row) - b.begin(row);
+  }
+  products = warp_sum(products);
+  if (lane() == 0) products_of[warp_in_block()] = products;
+  __syncthreads();
+  products = 0;
+  for (int warp = 0; warp < kThreads / kWarp; ++warp) products += products_of[warp];
+  return products >= least;
+}
+
 // The columns between which a long row of C lies. Every thread of the block calls.
 template <int kThreads>
 __device__ __forceinline__ Columns span_of_row(const Csr& a, const Csr& b, int64_t begin, int64_t end) {
@@ -184,14 +201,25 @@ __device__ __forceinline__ Columns span_of_row(const Csr& a, const Csr& b, int64
 }
 
 // Calls `each(cut)` for one part of a long row's span after another, at most `capacity` columns from a multiple of
-// `kAlign` on, with the bits of its columns set. The whole block calls, and is called.
+// `kAlign` on, with the bits of its columns set: from `marks`, if the row has them. The whole block calls, and is
+// called.
 template <int kThreads, int kAlign, class Each>
 __device__ __forceinline__ void for_each_segment(const Csr& a, const Csr& b, int64_t begin, int64_t end, int capacity,
-                                                 int lanes, const Shared<uint32_t>& bits, Each each) {
+                                                 int lanes, const uint32_t* marks, const Shared<uint32_t>& bits,
+                                                 Each each) {
   const Columns span = span_of_row<kThreads>(a, b, begin, end);
   for (Columns cut = {span.first / kAlign * kAlign, 0}; cut.first < span.end; cut.first = cut.end) {
     cut.end = least(cut.first + capacity, span.end);
     const int words = static_cast<int>((cut.end - cut.first + kAlign - 1) / kAlign) * (kAlign / kWordBits);
+    if (marks != nullptr) {
+      const int64_t first = cut.first / kWordBits, last = (b.cols - 1) / kWordBits;
+      for (int i = static_cast<int>(threadIdx.x); i < words; i += kThreads) {
+        bits.set(i, first + i <= last ? read_only(marks + first + i) : 0);
+      }
+      __syncthreads();
+      each(cut);
+      continue;
+    }
     for (int i = static_cast<int>(threadIdx.x); i < words; i += kThreads) bits.set(i, 0);
     __syncthreads();
     const auto set = [&](uint32_t place, int64_t, int64_t) { set_bit(bits, place); };

@@ -51,21 +51,6 @@ __device__ __forceinline__ void sum_slice(const Factors<V>& f, int64_t begin, in
   }
 }
 
-constexpr int kMarkBlocks = 512;  // of each row, so that a million short rows of B are marked side by side
-
-__global__ void __launch_bounds__(kThreads) blocks_begin(OceanAccumulate p) {
-  for (int64_t i = global_thread(); i < p.count * p.mark_words; i += grid_threads()) p.marks[i] = 0;
-}
-
-__global__ void __launch_bounds__(kThreads) blocks_mark(OceanAccumulate p) {
-  const Csr a(p.factors.a), b(p.factors.b);
-  const int64_t index = blockIdx.x / kMarkBlocks;
-  const int64_t row = p.rows[index];
-  const int worker = static_cast<int>(blockIdx.x % kMarkBlocks) * kWarps + warp_in_block();
-  set_bits(a, b, a.begin(row), a.end(row), Columns{0, b.cols}, worker, kMarkBlocks * kWarps,
-           p.marks + index * p.mark_words);
-}
-
 // Marks of a row in so many words. Every thread of the block calls.
 __device__ __forceinline__ int64_t count_marks(const uint32_t* marks, int64_t words, int* of_warp) {
   int count = 0;
@@ -137,11 +122,6 @@ template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   constexpr size_t kShared = kWarps * kWidth * sizeof(V);
   if (const int32_t code = allow_shared(blocks<V>, kShared)) return code;
-  if (p.parts > 1) {
-    OCN_LAUNCH(blocks_begin, blocks_for(p.count * p.mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream,
-               p);
-    OCN_LAUNCH(blocks_mark, blocks_for(p.count * kMarkBlocks, 1), kThreads, 0, stream, p);
-  }
   OCN_LAUNCH((blocks<V>), blocks_for(p.count * p.parts, 1), kThreads, kShared, stream, p);
   return last_launch_error();
 }

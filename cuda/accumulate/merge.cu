@@ -2,8 +2,8 @@
 //
 // merge: short rows of C from a few rows of B each. One thread merges a row: no sort, no keys, no shuffles.
 //
-// Rows leave through shared memory where a block's rows are neighbours in C and fit it, so that the stores of a warp
-// lie side by side; else each thread stores for itself.
+// Rows leave through shared memory where a block's rows fit it, so that the stores of a warp lie side by side; else
+// each thread stores for itself.
 //
 // Reads   A's and B's rows for the listed rows of C, with values. Rows of A have at most kMostCursors entries.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
@@ -12,6 +12,7 @@
 #include "accumulate/cursors.cuh"
 #include "accumulate/launch.cuh"
 #include "accumulate/output.cuh"
+#include "common/warp.cuh"
 #include "tuning.cuh"
 
 namespace ocean {
@@ -19,9 +20,18 @@ namespace {
 
 constexpr int kThreads = tuning::kMergeThreads;
 
+// A row whose entries are gathered from `place` on.
+struct Gathered {
+  int64_t start;  // in C
+  int32_t place;
+  int32_t length;
+};
+
 template <class V, bool kValues, int kMost, class At>
 __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   OCN_DYNAMIC_SHARED(V, staged_sums);
+  OCN_SHARED(Gathered, rows, kThreads);
+  OCN_SHARED(int32_t, of_warp, kThreads / kWarp);
   const Shared<V> sums(staged_sums);
   const Shared<int32_t> columns(reinterpret_cast<int32_t*>(staged_sums + p.capacity));
   const Factors<V> f(p.factors);
@@ -37,6 +47,21 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   const int64_t begin = room.row < 0 ? 0 : f.a.begin(room.row);
   const int entries = room.row < 0 ? 0 : static_cast<int>(f.a.end(room.row) - begin);
   int length = 0;
+  const auto fits = [&](int64_t staged) { return staged <= p.capacity; };
+  // Where the row's entries are gathered, if rows are not neighbours.
+  int32_t gathered = 0, first_place = 0;
+  if (!together) {
+    constexpr int kWarps = kThreads / kWarp;
+    const auto size = static_cast<int32_t>(least(room.size, int64_t{p.capacity} + 1));
+    const int32_t sum = warp_running_sum(size);
+    if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
+    __syncthreads();
+    first_place = sum - size;
+    for (int warp = 0; warp < kWarps; ++warp) {
+      if (warp < warp_in_block()) first_place += of_warp[warp];
+      gathered += of_warp[warp];
+    }
+  }
   if (together) {
     const int place = static_cast<int>(room.start - first.start);
     merge_by_longest<kMost, kValues, At>(f, begin, entries, [&](int32_t column, V sum) {
@@ -51,6 +76,26 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
     for (int i = static_cast<int>(threadIdx.x); i < staged; i += kThreads) {
       const int32_t column = columns.get(i);
       if (column >= 0) output.put({first.row, first.start, staged}, i, column, sums.get(i));
+    }
+  } else if (fits(gathered)) {
+    // Rows lie apart in C, but each row's entries side by side.
+    merge_by_longest<kMost, kValues, At>(f, begin, entries, [&](int32_t column, V sum) {
+      if (length < room.size) {
+        columns.set(first_place + length, column);
+        sums.set(first_place + length, sum);
+      }
+      ++length;
+    });
+    rows[threadIdx.x] = {room.start, first_place, static_cast<int32_t>(least(int64_t{length}, room.size))};
+    __syncthreads();  // threads store what others merged
+    for (int i = static_cast<int>(threadIdx.x); i < gathered; i += kThreads) {
+      int row = 0;  // the last one that starts at or before this place
+#pragma unroll
+      for (int step = kThreads / 2; step > 0; step /= 2) {
+        if (rows[row + step].place <= i) row += step;
+      }
+      const int rank = i - rows[row].place;
+      if (rank < rows[row].length) output.put({0, rows[row].start, rank + 1}, rank, columns.get(i), sums.get(i));
     }
   } else {
     merge_by_longest<kMost, kValues, At>(f, begin, entries,

@@ -193,7 +193,7 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   // As many threads as find several terms each.
-  constexpr int kFew = kMost * 512;
+  constexpr int kFew = 8 * 512;
   return p.capacity <= kFew ? launch<V, tuning::kSearchThreads>(p, stream)
                             : launch<V, 4 * tuning::kSearchThreads>(p, stream);
 }

@@ -4,8 +4,9 @@
 // column, as in window; neighbouring slices of few entries share a table, as in hash. Either is a task for one warp or
 // less, of which a long row has as many as it takes to fill the GPU.
 //
-// First a block for each row sets a bit for each of its columns, whose number in each slice says which tasks there are
-// and where in the row their entries go. Then warps take tasks in turn, and only the terms between their cuts.
+// First a block for each row sets a bit for each of its columns (or finds them set, by mark.cu), whose number in each
+// slice says which tasks there are and where in the row their entries go. Then warps take tasks in turn, and only the
+// terms between their cuts.
 //
 // Reads   A's and B's rows for the listed rows of C twice, values once. Rows of A have at most kSumBlock entries.
 // Writes  the rows of C, in slots or in place; in slots, their lengths.
@@ -28,9 +29,11 @@ constexpr int kCrowded = tuning::kSliceTable;  // more entries than a table is f
 constexpr int kPlanThreads = tuning::kSlicePlanThreads;
 constexpr int kPlanWarps = kPlanThreads / kWarp;
 constexpr int kMostSlices = tuning::kSegmentColumns / kWidth;  // of a segment, whose bits are in shared memory
-constexpr int kLanes = tuning::kSliceLanes;
 constexpr int kCrowdedAhead = 8;  // few warps fit beside such windows, so each has more under way
 constexpr int kSparseAhead = 4;
+constexpr int kSparseChunks = 4;
+template <class V>
+using SliceStage = Stage<V, 1, 2 * kWarp>;
 constexpr int kBlocks = 12;  // on an SM, as far as registers are concerned: windows of f64 let no more
 
 __global__ void slices_begin(OceanAccumulate p) { *p.queue = {}; }
@@ -106,12 +109,14 @@ __global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
   const int64_t row = p.rows[blockIdx.x];
   const int64_t begin = a.begin(row), end = a.end(row);
   if (end - begin < p.least_entries || end - begin > p.most_entries) return;  // the whole block leaves together
+  if (p.least_terms > end - begin && !has_terms<kPlanThreads>(a, b, begin, end, p.least_terms)) return;
   const int thread = static_cast<int>(threadIdx.x);
 
   const Output<float> output(p);
   const Room room = output.room(blockIdx.x);
   int64_t length = 0;
-  for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, p.bit_lanes, bits, [&](Columns cut) {
+  const uint32_t* const marks = p.marks == nullptr ? nullptr : p.marks + int64_t{blockIdx.x} * p.mark_words;
+  for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, p.bit_lanes, marks, bits, [&](Columns cut) {
     const int slices = static_cast<int>((cut.end - cut.first + kWidth - 1) / kWidth);
     for (int slice = warp_in_block(); slice < slices; slice += kPlanWarps) {
       int mine = 0;
@@ -171,7 +176,7 @@ __device__ __forceinline__ int32_t take(int32_t* next) {
 // A slice with a sum for each column, by a warp.
 template <class V>
 __device__ __forceinline__ void sum_crowded(const Factors<V>& f, const Output<V>& output, const Piece& piece,
-                                            const Shared<V>& sums, Stage<V>& stage) {
+                                            const Shared<V>& sums, SliceStage<V>& stage) {
   const int width = static_cast<int>(piece.cut.end - piece.cut.first);
   const int32_t first = static_cast<int32_t>(piece.cut.first);
   for (int i = lane(); i < width; i += kWarp) sums.set(i, nothing<V>());
@@ -191,14 +196,14 @@ __device__ __forceinline__ void sum_crowded(const Factors<V>& f, const Output<V>
 }
 
 // Slices that share a table, by a group of lanes; some of the warp's groups may have none.
-template <class V>
+template <class V, int kLanes>
 __device__ __forceinline__ void sum_sparse(const Factors<V>& f, const Output<V>& output, const Piece& piece,
-                                           Table<V, kLanes>& table, Stage<V>& stage) {
+                                           Table<V, kLanes>& table, SliceStage<V>& stage) {
   const int32_t first = static_cast<int32_t>(piece.cut.first);
   table.clear();
-  for_each_term<kLanes, kSparseAhead, true>(f, piece.begin, piece.end, piece.cut, stage, [&](int32_t column, V term) {
-    table.add(column, static_cast<uint32_t>(column - first), term);
-  });
+  for_each_term<kLanes, kSparseAhead, true, false, kSparseChunks>(
+      f, piece.begin, piece.end, piece.cut, stage,
+      [&](int32_t column, V term) { table.add(column, static_cast<uint32_t>(column - first), term); });
   table.sort(table.used);
   for (int i = Group<kLanes>::rank(); i < table.used; i += kLanes) {
     output.put(piece.room, piece.rank + i, first + static_cast<int32_t>(table.column(i)), table.sum(i));
@@ -206,18 +211,19 @@ __device__ __forceinline__ void sum_sparse(const Factors<V>& f, const Output<V>&
   __syncwarp();  // before the next task takes the table
 }
 
-template <class V>
-constexpr size_t kWarpBytes = kWarp / kLanes * kCrowded * Table<V, kLanes>::kSlotBytes > kWidth * sizeof(V)
-                                  ? kWarp / kLanes* kCrowded* Table<V, kLanes>::kSlotBytes
-                                  : kWidth * sizeof(V);
+template <class V, int kLanes>
+constexpr size_t kTableBytes = kWarp / kLanes * kCrowded * Table<V, kLanes>::kSlotBytes;
+
+template <class V, int kLanes>
+constexpr size_t kWarpBytes = kTableBytes<V, kLanes> > kWidth * sizeof(V) ? kTableBytes<V, kLanes> : kWidth * sizeof(V);
 
 // A warp takes tasks while there are any; crowded ones first, which take longest, and of either kind those planned
 // last, since it's the longest rows whose plans take longest.
-template <class V>
+template <class V, int kLanes>
 __global__ void __launch_bounds__(kWarp, kBlocks) slices_sum(OceanAccumulate p) {
   using G = Group<kLanes>;
-  OCN_SHARED(V, shared, kWarpBytes<V> / sizeof(V));
-  OCN_SHARED(Stage<V>, stage, 1);
+  OCN_SHARED(V, shared, (kWarpBytes<V, kLanes>) / sizeof(V));
+  OCN_SHARED(SliceStage<V>, stage, 1);
   const Factors<V> f(p.factors, p.cuts);
   const Output<V> output(p);
   const int32_t crowded = p.queue->crowded, sparse = p.queue->sparse;
@@ -239,7 +245,12 @@ template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
   OCN_LAUNCH(slices_begin, 1, 1, 0, stream, p);
   OCN_LAUNCH(slices_plan, blocks_for(p.count, 1), kPlanThreads, p.capacity / 8, stream, p);
-  OCN_LAUNCH((slices_sum<V>), blocks_for(p.task_room, 1, tuning::kSliceBlocks), kWarp, 0, stream, p);
+  const unsigned blocks = blocks_for(p.task_room, 1, tuning::kSliceBlocks);
+  if (p.marks == nullptr) {
+    OCN_LAUNCH((slices_sum<V, tuning::kSliceLanes>), blocks, kWarp, 0, stream, p);
+  } else {
+    OCN_LAUNCH((slices_sum<V, tuning::kSliceLanesOfFew>), blocks, kWarp, 0, stream, p);
+  }
   return last_launch_error();
 }
 

@@ -55,6 +55,12 @@ __device__ __forceinline__ int64_t lower_bound(const Csr& m, int64_t begin, int6
   return begin;
 }
 
+// Columns from `first` to before `end`.
+struct Columns {
+  int64_t first;
+  int64_t end;
+};
+
 // A and B with their values. Where `cuts` fall in rows of B, if it is known.
 template <class V>
 struct Factors {
@@ -72,22 +78,59 @@ struct Factors {
 
   __device__ __forceinline__ V left(int64_t entry) const { return read_only(a_values + entry); }
 
-  // The first entry of a row of B, which begins and ends so, whose column is not below `column`.
-  __device__ __forceinline__ int64_t cut(int64_t row, int64_t begin, int64_t end, int64_t column) const {
-    if (!cuts.at) return lower_bound(b, begin, end, column);
-    const int64_t before = column >> cuts.shift;
-    if (before >= cuts.count) return end;
-    const int32_t* at = cuts.at + row * cuts.count + before;
-    const int64_t from = begin + read_only(at);
-    if (before << cuts.shift == column) return from;
-    return lower_bound(b, from, before + 1 < cuts.count ? begin + read_only(at + 1) : end, column);
+  // The parts of rows of B that lie in a cut: begins and ends in, likewise out. All rows are searched side by side.
+  template <int kRows>
+  __device__ __forceinline__ void cut(const int32_t (&rows)[kRows], int64_t (&begins)[kRows], int64_t (&ends)[kRows],
+                                      Columns cut) const {
+    // Of each row two places, from the lowest that it can be to the highest.
+    int32_t low[2 * kRows], high[2 * kRows];
+#pragma unroll
+    for (int i = 0; i < 2 * kRows; ++i) {
+      low[i] = 0;
+      high[i] = static_cast<int32_t>(ends[i / 2] - begins[i / 2]);
+      if (cuts.at && high[i] > 0) narrow(rows[i / 2], i % 2 == 0 ? cut.first : cut.end, low[i], high[i]);
+    }
+    bool any = true;
+    while (any) {
+      int32_t middle[2 * kRows], columns[2 * kRows];
+#pragma unroll
+      for (int i = 0; i < 2 * kRows; ++i) {
+        middle[i] = low[i] + (high[i] - low[i]) / 2;
+        columns[i] = low[i] < high[i] ? b.column(begins[i / 2] + middle[i]) : 0;
+      }
+      any = false;
+#pragma unroll
+      for (int i = 0; i < 2 * kRows; ++i) {
+        const bool open = low[i] < high[i];
+        const bool below = columns[i] < (i % 2 == 0 ? cut.first : cut.end);
+        low[i] = open && below ? middle[i] + 1 : low[i];
+        high[i] = open && !below ? middle[i] : high[i];
+        any = any || low[i] < high[i];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      ends[i] = begins[i] + low[2 * i + 1];
+      begins[i] += low[2 * i];
+    }
   }
-};
 
-// Columns from `first` to before `end`.
-struct Columns {
-  int64_t first;
-  int64_t end;
+ private:
+  // Where in a row of B to look for the first entry whose column is not below `column`, by the cuts that are known.
+  __device__ __forceinline__ void narrow(int64_t row, int64_t column, int32_t& low, int32_t& high) const {
+    const int64_t before = column >> cuts.shift;
+    if (before >= cuts.count) {
+      low = high;
+      return;
+    }
+    const int32_t* const at = cuts.at + row * cuts.count + before;
+    low = read_only(at);
+    if (before << cuts.shift == column) {
+      high = low;
+    } else if (before + 1 < cuts.count) {
+      high = read_only(at + 1);
+    }
+  }
 };
 
 // The columns that a row of C can have: between the ends of the rows of B that the entries of A name. Every lane of a
@@ -109,11 +152,11 @@ __device__ __forceinline__ Columns span_of(const Csr& a, const Csr& b, int64_t b
 
 // The entries of A that a warp is at, where every lane finds them: a part for each group. Rows of equal columns have
 // their values one after another.
-template <class V, int kRows = 1>
+template <class V, int kRows = 1, int kRoom = kWarp>
 struct Stage {
-  int64_t from[kWarp];  // first entry of B
-  V left[kRows * kWarp];
-  int32_t count[kWarp];  // of entries of B
+  int64_t from[kRoom];  // first entry of B
+  V left[kRows * kRoom];
+  int32_t count[kRoom];  // of entries of B
 };
 
 // Rows of A of one length, side by side.
@@ -128,41 +171,55 @@ struct Neighbours {
 // Calls `add(column, term)` for the terms of A's entries from `begin` to before `end`, by all lanes of the warp at
 // once, with a negative column for those that have none; after each call the lanes see what the others wrote. With
 // `kCut`, only the terms whose columns lie in `cut`. `kAhead` terms are loaded before the first of them is used; with
-// `kTwice`, as many again while those before are used. Of A, two chunks are looked up ahead. `stage` is the warp's own.
+// `kTwice`, as many again while those before are used. `stage` is the warp's own.
+//
+// Chunks of A's entries, one a lane, are looked up ahead, or `kChunks` at a time: where few have terms in the cut, it
+// is their looking up that takes long.
 //
 // Neighbours of equal columns are gone through at once, kRows at most: then the call is `add(column, right, slot)`, and
 // the term of row i is what `stage.left` has at i * kWarp + slot, times `right`.
-template <int kLanes, int kAhead, bool kCut, bool kTwice = false, int kRows, class V, class Add>
+template <int kLanes, int kAhead, bool kCut, bool kTwice = false, int kChunks = 1, int kRows, int kStage, class V,
+          class Add>
 __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin, int64_t end, Columns cut,
-                                              Stage<V, kRows>& stage, Add add, Neighbours neighbours = {}) {
+                                              Stage<V, kRows, kStage>& stage, Add add, Neighbours neighbours = {}) {
   static_assert(kRows == 1 || kLanes == kWarp, "rows at once are a whole warp's");
   using G = Group<kLanes>;
-  struct Entry {
-    int32_t row = -1;
-    V left = V(0);
+  constexpr int kRoom = kStage * kLanes / kWarp;  // of a group
+  static_assert(kChunks == 1 || kRoom >= 2 * kLanes, "a chunk fits beside what is put up");
+  struct Entries {
+    int32_t rows[kChunks];
+    V lefts[kChunks];
   };
   struct Batch {  // as loaded: whatever is done to them waits for them
     int32_t columns[kAhead];
     V lefts[kAhead], rights[kAhead];
     int slots[kAhead];
   };
-  const auto entry_at = [&](int64_t chunk) {
-    Entry entry;
-    if (chunk + G::rank() < end) {
-      entry.row = f.a.column(chunk + G::rank());
-      if (kRows == 1) entry.left = f.left(chunk + G::rank());  // of several rows they would take too many registers
+  const auto entries_at = [&](int64_t first) {
+    Entries entries;
+#pragma unroll
+    for (int i = 0; i < kChunks; ++i) {
+      const int64_t entry = first + i * kLanes + G::rank();
+      const bool on = entry < end;
+      entries.rows[i] = on ? f.a.column(entry) : -1;
+      // Of several rows they would take too many registers.
+      entries.lefts[i] = on && kRows == 1 ? f.left(entry) : V(0);
     }
-    return entry;
+    return entries;
   };
-  const auto part_of = [&](int32_t row, int64_t& from) {
-    from = f.b.begin(row);
-    int64_t to = f.b.end(row);
-    if (kCut) {
-      const int64_t first = f.cut(row, from, to, cut.first);
-      to = f.cut(row, from, to, cut.end);
-      from = first;
+  const auto look_up = [&](const Entries& entries, int64_t(&from)[kChunks], int32_t(&count)[kChunks]) {
+    int64_t to[kChunks];
+#pragma unroll
+    for (int i = 0; i < kChunks; ++i) {
+      from[i] = to[i] = 0;
+      if (entries.rows[i] >= 0) {
+        from[i] = f.b.begin(entries.rows[i]);
+        to[i] = f.b.end(entries.rows[i]);
+      }
     }
-    return static_cast<int32_t>(to - from);
+    if constexpr (kCut) f.cut(entries.rows, from, to, cut);
+#pragma unroll
+    for (int i = 0; i < kChunks; ++i) count[i] = static_cast<int32_t>(to[i] - from[i]);
   };
   const auto use = [&](const Batch& batch) {
 #pragma unroll
@@ -176,37 +233,32 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
       __syncwarp();
     }
   };
-  const int mine = lane() - G::rank();  // the group's part of the stage
+  const int mine = (lane() - G::rank()) / kLanes * kRoom;  // the group's part of the stage
   const int32_t* const b_columns = in_register(f.b.columns);
   const V* const b_values = in_register(f.b_values);
   const Shared<int64_t> stage_from(stage.from);
   const Shared<V> stage_left(stage.left);
   const Shared<int32_t> stage_count(stage.count);
-  Entry entry = entry_at(begin);
-  int64_t from = 0;
-  int32_t count = entry.row >= 0 ? part_of(entry.row, from) : 0;
-  Entry next = entry_at(begin + kLanes);
-  for (int64_t chunk = begin; G::any_in_warp(chunk < end); chunk += kLanes) {
-    const unsigned here = G::ballot(count > 0);
-    const int entries = __popc(here);
-    if (count > 0) {
-      const int slot = mine + G::before(here);
-      stage_from.set(slot, from);
+  // Puts a chunk's entries that have terms where every lane finds them, after so many; returns how many there are now.
+  const auto put_up = [&](int entries, int64_t chunk, int64_t first, int32_t terms, V left) {
+    const unsigned here = G::ballot(terms > 0);
+    if (terms > 0) {
+      const int slot = mine + entries + G::before(here);
+      stage_from.set(slot, first);
+      stage_count.set(slot, terms);
       if constexpr (kRows == 1) {
-        stage_left.set(slot, entry.left);
+        stage_left.set(slot, left);
       } else {
 #pragma unroll
         for (int i = 0; i < kRows; ++i) {
-          stage_left.set(i * kWarp + slot, f.left(chunk + neighbours.shift(i) + G::rank()));
+          stage_left.set(i * kRoom + slot, f.left(chunk + neighbours.shift(i) + G::rank()));
         }
       }
-      stage_count.set(slot, count);
     }
-    __syncwarp();
-    entry = next;
-    count = entry.row >= 0 ? part_of(entry.row, from) : 0;
-    next = entry_at(chunk + 2 * kLanes);
-
+    return entries + __popc(here);
+  };
+  const auto go_through = [&](int entries) {
+    __syncwarp();  // the stage is written
     int taken = 0, left_over = 0, current = 0;
     int64_t at = 0;
     V x = V(0);
@@ -217,7 +269,7 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
         // Groups of a whole warp branch as one; smaller ones look whether they need it or not.
         const bool fresh = left_over <= 0 && taken < entries;
         if (kLanes < kWarp || fresh) {
-          const int slot = mine + least(taken, kLanes - 1);
+          const int slot = mine + least(taken, kRoom - 1);
           at = fresh ? stage_from.get(slot) + G::rank() : at;
           left_over = fresh ? stage_count.get(slot) : left_over;
           if constexpr (kRows == 1) {
@@ -261,6 +313,44 @@ __device__ __forceinline__ void for_each_term(const Factors<V>& f, int64_t begin
       }
     }
     __syncwarp();  // before the next entries take the stage
+  };
+
+  int64_t from[kChunks];
+  int32_t count[kChunks];
+  Entries found = entries_at(begin);
+  if constexpr (kChunks == 1) {
+    look_up(found, from, count);
+    Entries next = entries_at(begin + kLanes);
+    for (int64_t chunk = begin; G::any_in_warp(chunk < end); chunk += kLanes) {
+      const int entries = put_up(0, chunk, from[0], count[0], found.lefts[0]);
+      found = next;
+      look_up(found, from, count);
+      next = entries_at(chunk + 2 * kLanes);
+      go_through(entries);
+    }
+  } else {
+    for (int64_t chunk = begin; G::any_in_warp(chunk < end); chunk += kChunks * kLanes) {
+      look_up(found, from, count);
+      const Entries next = entries_at(chunk + kChunks * kLanes);
+      int entries = 0;
+#pragma unroll 1  // the code to go through them is long
+      for (int i = 0; i < kChunks; ++i) {
+        int64_t first = from[0];
+        int32_t terms = count[0];
+        V left = found.lefts[0];
+#pragma unroll
+        for (int j = 1; j < kChunks; ++j) {
+          first = i == j ? from[j] : first;
+          terms = i == j ? count[j] : terms;
+          left = i == j ? found.lefts[j] : left;
+        }
+        entries = put_up(entries, chunk, first, terms, left);
+        if (!G::any_in_warp(entries > (i + 1 < kChunks ? kRoom - kLanes : 0))) continue;
+        go_through(entries);
+        entries = 0;
+      }
+      found = next;
+    }
   }
 }
 

@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(kThreads) sample_estimates(OceanSample p) {
 template <int kRegisters>
 void launch_sample(const OceanSample& p, OceanStream stream) {
   OCN_LAUNCH(sample_begin, blocks_for(p.count, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, p);
-  if (p.count <= kFewRows) {
+  if (p.count <= kFewRows || p.most_products > tuning::kSampleLongRow) {
     OCN_LAUNCH((sample<kRegisters, kLargeTeam>), blocks_for(p.count * kLargeTeam * kWarp, kThreads), kThreads, 0,
                stream, p);
   } else {

@@ -18,6 +18,7 @@ namespace {
 constexpr int kThreads = tuning::kStreamThreads;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kRows = tuning::kBinRows;
+constexpr int kPlacesThreads = 1024;
 static_assert(kRows % kThreads == 0, "a block takes its rows in whole rounds");
 
 // The bin that a row is listed in; -1 if another row is listed for it.
@@ -55,26 +56,37 @@ __global__ void __launch_bounds__(kThreads) bin_tally(OceanBin p) {
     p.tallies[threadIdx.x * stretches(p) + blockIdx.x] = tally[threadIdx.x];
 }
 
-// One block: running sums over all tallies.
-__global__ void __launch_bounds__(kThreads) bin_places(OceanBin p) {
-  OCN_SHARED(int32_t, of_warp, kWarps);
+// One block: running sums over all tallies, of which each thread has some that lie side by side.
+__global__ void __launch_bounds__(kPlacesThreads) bin_places(OceanBin p) {
+  constexpr int kPlacesWarps = kPlacesThreads / kWarp;
+  constexpr int kOfThread = 4;
+  OCN_SHARED(int32_t, of_warp, kPlacesWarps);
   const int64_t all = p.bin_count * stretches(p);
   int32_t before = 0;
-  for (int64_t first = 0; first < all; first += kThreads) {
-    const int64_t at = first + threadIdx.x;
-    const int32_t mine = at < all ? p.tallies[at] : 0;
+  if (threadIdx.x == 0) p.binned->room = p.are_offsets ? p.sizes[p.a.rows] : 0;
+  for (int64_t first = 0; first < all; first += kPlacesThreads * kOfThread) {
+    const int64_t begin = first + int64_t{threadIdx.x} * kOfThread;
+    int32_t tallies[kOfThread];
+    int32_t mine = 0;
+#pragma unroll
+    for (int i = 0; i < kOfThread; ++i) {
+      tallies[i] = begin + i < all ? p.tallies[begin + i] : 0;
+      mine += tallies[i];
+    }
     const int32_t sum = warp_running_sum(mine);
     if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
     __syncthreads();
-    int32_t place = before + sum - mine;
-    for (int warp = 0; warp < kWarps; ++warp) {
-      if (warp < warp_in_block()) place += of_warp[warp];
-      before += of_warp[warp];
-    }
-    if (at < all) {
-      p.tallies[at] = place;
-      if (at % stretches(p) == 0) p.starts[at / stretches(p)] = place;
-      if (at == all - 1) p.starts[p.bin_count] = place + mine;
+    const int32_t of_mine = lane() < kPlacesWarps ? of_warp[lane()] : 0;
+    const int32_t of_warps = warp_running_sum(of_mine);
+    int32_t place = before + sum - mine + __shfl_sync(kAllLanes, of_warps - of_mine, warp_in_block());
+    before += __shfl_sync(kAllLanes, of_warps, kPlacesWarps - 1);
+#pragma unroll
+    for (int i = 0; i < kOfThread; ++i) {
+      if (begin + i >= all) break;
+      p.tallies[begin + i] = place;
+      if ((begin + i) % stretches(p) == 0) p.binned->starts[(begin + i) / stretches(p)] = place;
+      place += tallies[i];
+      if (begin + i == all - 1) p.binned->starts[p.bin_count] = place;
     }
     __syncthreads();  // before the next round's sums
   }
@@ -126,7 +138,7 @@ extern "C" int32_t ocean_bin(const OceanBin* p, OceanStream stream) {
   using namespace ocean;
   const unsigned blocks = blocks_for(p->a.rows, kRows);
   OCN_LAUNCH(bin_tally, blocks, kThreads, 0, stream, *p);
-  OCN_LAUNCH(bin_places, 1, kThreads, 0, stream, *p);
+  OCN_LAUNCH(bin_places, 1, kPlacesThreads, 0, stream, *p);
   OCN_LAUNCH(bin_list, blocks, kThreads, 0, stream, *p);
   return last_launch_error();
 }

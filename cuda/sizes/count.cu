@@ -3,8 +3,8 @@
 // count: how many entries each listed row of C has.
 //
 // Five ways, by what is known of a row beforehand: one thread merges a few rows of B; a warp sets bits over the row's
-// span, or claims places in a table; a block sets bits over one part of the span after another; many blocks set bits in
-// global memory.
+// span, or claims places in a table; a block sets bits over one part of the span after another; or the bits are there
+// (mark.cu).
 //
 // Reads   A's and B's rows for the listed rows of C; no values.
 // Writes  sizes of the listed rows, which said their products before.
@@ -149,44 +149,30 @@ __global__ void __launch_bounds__(kBlockThreads) count_slices(OceanCount p) {
   const Shared<uint32_t> bits(words_of_block);
   const Row row(p, a, blockIdx.x);
   int64_t length = 0;
-  for_each_segment<kBlockThreads, kWordBits>(a, b, row.begin, row.end, p.capacity, p.lanes, bits, [&](Columns cut) {
-    const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
-    const int mine = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
-    if (lane() == 0) lengths[warp_in_block()] = mine;
-    __syncthreads();
-    for (int warp = 0; warp < kBlockWarps; ++warp) length += lengths[warp];
-  });
+  for_each_segment<kBlockThreads, kWordBits>(
+      a, b, row.begin, row.end, p.capacity, p.lanes, nullptr, bits, [&](Columns cut) {
+        const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
+        const int mine = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
+        if (lane() == 0) lengths[warp_in_block()] = mine;
+        __syncthreads();
+        for (int warp = 0; warp < kBlockWarps; ++warp) length += lengths[warp];
+      });
   if (threadIdx.x == 0) row.set(p, length);
 }
 
-// Blocks of each row, so that a million short rows of B are marked side by side.
-constexpr int kMarkBlocks = 512;
-
-__global__ void __launch_bounds__(kThreads) count_begin(OceanCount p) {
-  for (int64_t i = global_thread(); i < p.count * p.mark_words; i += grid_threads()) p.marks[i] = 0;
-  for (int64_t i = global_thread(); i < p.count; i += grid_threads()) p.sizes[p.by_index ? i : p.rows[i]] = 0;
-}
-
-__global__ void __launch_bounds__(kThreads) count_mark(OceanCount p) {
-  const Csr a(p.a), b(p.b);
-  const int64_t index = blockIdx.x / kMarkBlocks;
-  const Row row(p, a, index);
-  const int64_t part = (row.end - row.begin + kMarkBlocks - 1) / kMarkBlocks;
-  const int64_t begin = least(row.begin + part * (blockIdx.x % kMarkBlocks), row.end);
-  uint32_t* const marks = p.marks + index * p.mark_words;
-  for_each_place_of_block<kThreads, false>(a, b, begin, least(begin + part, row.end), Columns{0, b.cols}, p.lanes,
-                                           [&](uint32_t place, int64_t, int64_t) { set_bit(marks, place); });
-}
-
-__global__ void __launch_bounds__(kThreads) count_marks(OceanCount p) {
-  const int64_t index = blockIdx.x / kMarkBlocks;
-  const int64_t first = int64_t{blockIdx.x % kMarkBlocks} * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kBlockThreads) count_marks(OceanCount p) {
+  OCN_SHARED(int64_t, lengths, kBlockWarps);
+  const Csr a(p.a);
+  const Row row(p, a, blockIdx.x);
+  const uint32_t* const marks = p.marks + int64_t{blockIdx.x} * p.mark_words;
   int64_t mine = 0;
-  for (int64_t i = first; i < p.mark_words; i += kMarkBlocks * kThreads) {
-    mine += __popc(p.marks[index * p.mark_words + i]);
-  }
-  const int64_t length = warp_sum(mine);
-  if (lane() == 0 && length > 0) atomic_add(&p.sizes[p.by_index ? index : p.rows[index]], length);
+  for (int64_t i = threadIdx.x; i < p.mark_words; i += kBlockThreads) mine += __popc(read_only(marks + i));
+  mine = warp_sum(mine);
+  if (lane() == 0) lengths[warp_in_block()] = mine;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int warp = 1; warp < kBlockWarps; ++warp) mine += lengths[warp];
+  row.set(p, mine);
 }
 
 }  // namespace
@@ -233,9 +219,6 @@ extern "C" int32_t ocean_count_slices(const OceanCount* p, OceanStream stream) {
 
 extern "C" int32_t ocean_count_blocks(const OceanCount* p, OceanStream stream) {
   using namespace ocean;
-  OCN_LAUNCH(count_begin, blocks_for(p->count * p->mark_words, kThreads, tuning::kStreamBlocks), kThreads, 0, stream,
-             *p);
-  OCN_LAUNCH(count_mark, blocks_for(p->count * kMarkBlocks, 1), kThreads, 0, stream, *p);
-  OCN_LAUNCH(count_marks, blocks_for(p->count * kMarkBlocks, 1), kThreads, 0, stream, *p);
+  OCN_LAUNCH(count_marks, blocks_for(p->count, 1), kBlockThreads, 0, stream, *p);
   return last_launch_error();
 }

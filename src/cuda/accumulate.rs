@@ -10,16 +10,17 @@ use super::finish::described_scalars;
 use super::kernels::{
     OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanScalars, OceanStream,
     OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_rank,
-    ocean_accumulate_search, ocean_accumulate_slices, ocean_accumulate_window, ocean_cut_rows, ocean_place_rows,
+    ocean_accumulate_search, ocean_accumulate_slices, ocean_accumulate_sort, ocean_accumulate_window, ocean_cut_rows,
+    ocean_place_rows,
 };
-use super::sizes::{rows_at_once, segment};
+use super::sizes::{mark, mark_words, rows_at_once, segment};
 use super::{Cuda, launched};
 use crate::backend::{Known, Output, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Accumulator, Bin};
-use crate::tuning::{COUNT_LANES, CUT_BYTES, LANES, SHARED_OUT, TASK_BYTES, kernel};
+use crate::spgemm::{Accumulator, Bin, Most};
+use crate::tuning::{COUNT_LANES, CUT_BYTES, FEW_ROWS, LANES, MARK_BYTES, SHARED_OUT, TASK_BYTES, kernel};
 
 /// See [`crate::backend::Backend::accumulate`]. Waits for nothing, but where rows of A are split, once.
 pub fn accumulate(
@@ -76,14 +77,20 @@ pub fn accumulate(
         }
     }
     let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
-        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, order.len, a.rows)),
+        Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, &bin, order.len, a.rows)),
         Accumulator::Window => (ocean_accumulate_window, "accumulate_window", bin.most.span),
         Accumulator::Hash => (ocean_accumulate_hash, "accumulate_hash", slots(bin.most.size)),
-        // No row of B is longer than the row of C, and columns may repeat in each.
-        Accumulator::Search => (ocean_accumulate_search, "accumulate_search", kernel::SEARCHED_ROWS * bin.most.size),
+        Accumulator::Search => (ocean_accumulate_search, "accumulate_search", terms_of(&bin)),
+        Accumulator::Sort => {
+            params.capacity = bin.most.size.max(bin.most.entries) as i32;
+            launch(on, "accumulate_sort", ocean_accumulate_sort, &params)?;
+            // Rows whose terms repeat so often that they did not fit.
+            params.least_terms = i64::from(params.capacity) + 1;
+            return slices(on, (a, b), order, room_of(output), params);
+        }
         Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", bin.most.size),
-        Accumulator::Slices => return slices(on, b, room_of(output), params),
-        Accumulator::Blocks | Accumulator::Dense => return blocks(on, params),
+        Accumulator::Slices => return slices(on, (a, b), order, room_of(output), params),
+        Accumulator::Blocks | Accumulator::Dense => return blocks(on, (a, b), order, params),
     };
     params.capacity = capacity as i32;
     params.lanes = LANES.of(b.nnz, b.rows, capacity);
@@ -106,6 +113,7 @@ pub fn redo(
 ) -> Result<()> {
     let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
     let listed: Vec<i32> = rows.iter().map(|row| row.row).collect();
+    let count = rows.len();
     let places: Vec<i64> = rows.iter().flat_map(|row| [row.start, row.count]).collect();
     let listed = on.upload(&listed, "rows that outgrew their slots")?;
     let places = on.upload(&places, "rows that outgrew their slots")?;
@@ -119,9 +127,10 @@ pub fn redo(
     };
     into_slots(&mut params, slots);
     params.most_entries = kernel::SUM_BLOCK;
-    slices(on, b, rows.iter().map(|row| row.count).sum(), params)?;
+    let order = Span::new(listed.address(), count);
+    slices(on, (a, b), order, rows.iter().map(|row| row.count).sum(), params)?;
     (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
-    blocks(on, params)?;
+    blocks(on, (a, b), order, params)?;
     let placed = OceanPlaceRows {
         rows: params.rows,
         places: params.places,
@@ -133,14 +142,21 @@ pub fn redo(
     launched("place_rows", unsafe { ocean_place_rows(&raw const placed, on.stream.0) })
 }
 
-/// Entries that a block of `merge` gathers: those of its rows, if they are as long as most. Where it takes only some of the
-/// rows, they are hardly neighbours, and there is nothing to gather.
-fn staged(output: &Output, listed: usize, rows: i64) -> i64 {
+/// Entries that a block of `merge` gathers: those of its rows, if they are as long as most. Where it takes only some of
+/// the rows, that says little; those of few entries of A are shorter.
+fn staged(output: &Output, bin: &Bin, listed: usize, rows: i64) -> i64 {
     if (listed as i64) < rows {
-        return kernel::MERGE_STAGED_LEAST.into();
+        let few = bin.most.entries < kernel::MERGED_ROWS;
+        return if few { kernel::MERGE_STAGED_FEW } else { kernel::MERGE_STAGED }.into();
     }
     let of_block = room_of(output) / rows.max(1) * i64::from(kernel::MERGE_THREADS) * 5 / 4;
     (of_block / 64 * 64).clamp(kernel::MERGE_STAGED_LEAST.into(), kernel::MERGE_STAGED.into())
+}
+
+/// Terms of rows of a bin: no row of B is longer than the row of C. In whole words of bits.
+fn terms_of(bin: &Bin) -> i64 {
+    let Most { entries, size, .. } = bin.most;
+    (entries * size + 31) / 32 * 32
 }
 
 /// Slots of a table: a power of two, and never so few that one group's sums end where the next one's may not start.
@@ -159,7 +175,7 @@ fn room_of(output: &Output) -> i64 {
 
 /// The rows have room for so many entries together. They are taken so many at a time that their tasks fit a scratch of
 /// fixed size.
-fn slices(on: &Cuda, b: &Csr, room: i64, mut params: OceanAccumulate) -> Result<()> {
+fn slices(on: &Cuda, (a, b): (&Csr, &Csr), order: Span<i32>, room: i64, mut params: OceanAccumulate) -> Result<()> {
     const WIDTH: i64 = kernel::SLICE_COLUMNS as i64;
     const TASKS: i64 = TASK_BYTES / size_of::<OceanTask>() as i64;
     let rows = params.count;
@@ -193,6 +209,9 @@ fn slices(on: &Cuda, b: &Csr, room: i64, mut params: OceanAccumulate) -> Result<
         // SAFETY: B was inspected, and there is room for every cut.
         launched("cut_rows", unsafe { ocean_cut_rows(&raw const cut, on.stream.0) })?;
     }
+    let few = order.len <= FEW_ROWS && order.len * mark_words(b) * size_of::<u32>() <= MARK_BYTES as usize;
+    let marks = if few { Some(mark(on, a, b, order)?) } else { None };
+    params.mark_words = mark_words(b) as i64;
     (params.queue, params.tasks) = (queue.address.pointer(), tasks.address.pointer());
     params.capacity = segment(b, WIDTH) as i32;
     for first in (0..rows).step_by(at_once as usize) {
@@ -200,6 +219,9 @@ fn slices(on: &Cuda, b: &Csr, room: i64, mut params: OceanAccumulate) -> Result<
             rows: params.rows.wrapping_add(first as usize),
             places: if params.places.is_null() { null() } else { params.places.wrapping_add(2 * first as usize) },
             count: at_once.min(rows - first),
+            marks: marks.as_ref().map_or(null(), |marks| {
+                marks.address().pointer::<u32>().cast_const().wrapping_add(first as usize * mark_words(b))
+            }),
             ..params
         };
         launch(on, "accumulate_slices", ocean_accumulate_slices, &part)?;
@@ -218,16 +240,16 @@ fn cuts(b: &Csr) -> OceanCuts {
 }
 
 /// Few rows are shared out among many blocks, which then need to know what lies before their part of the row.
-fn blocks(on: &Cuda, mut params: OceanAccumulate) -> Result<()> {
+fn blocks(on: &Cuda, (a, b): (&Csr, &Csr), order: Span<i32>, mut params: OceanAccumulate) -> Result<()> {
     let cols = params.factors.b.cols;
     let parts = (SHARED_OUT.blocks / params.count).min(cols / SHARED_OUT.columns);
-    params.mark_words = (cols + 31) / 32;
+    params.mark_words = mark_words(b) as i64;
     let bytes = params.count.saturating_mul(params.mark_words).saturating_mul(4);
     if parts < 2 || bytes > SHARED_OUT.mark_bytes {
         return launch(on, "accumulate_blocks", ocean_accumulate_blocks, &params);
     }
-    let marks = Allocation::new(&on.memory, bytes as usize, "marks of long rows")?;
-    (params.marks, params.parts) = (marks.address().pointer(), parts as i32);
+    let marks = mark(on, a, b, order)?;
+    (params.marks, params.parts) = (marks.address().pointer::<u32>().cast_const(), parts as i32);
     launch(on, "accumulate_blocks", ocean_accumulate_blocks, &params)
 }
 
@@ -260,11 +282,12 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         more_values: null_mut(),
         least_entries: 0,
         most_entries: i64::MAX,
+        least_terms: 0,
         cuts: OceanCuts { at: null_mut(), count: 0, shift: 0 },
         tasks: null_mut(),
         task_room: 0,
         queue: null_mut(),
-        marks: null_mut(),
+        marks: null(),
         mark_words: 0,
         parts: 1,
         scalars: OceanScalars { alpha: null(), beta: null(), alpha_value: 1.0, beta_value: 0.0 },

@@ -18,7 +18,7 @@ use crate::spgemm::{Accumulator, Bin, Most};
 use crate::tuning::{BLOCK_BYTES, SUM_BLOCK};
 
 /// Takes any row.
-const SLICES: Bin = Bin { name: "slices", accumulator: Accumulator::Slices, most: Most::ANY };
+const SLICES: Bin = Bin { name: "slices", accumulator: Accumulator::Slices, distinct: false, most: Most::ANY };
 
 /// Computes the rows in `order` so, if what the blocks come to fits [`BLOCK_BYTES`]; says whether it did. Waits once.
 pub fn accumulate_split(

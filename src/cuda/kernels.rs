@@ -418,6 +418,8 @@ pub struct OceanSample {
     pub rows: *const i32,
     /// How many.
     pub count: i64,
+    /// Of a row of C.
+    pub most_products: i64,
     /// Sketches.
     pub sketches: *mut u8,
     /// Products of each row.
@@ -561,6 +563,8 @@ pub struct OceanAccumulate {
     pub least_entries: i64,
     /// Likewise with more.
     pub most_entries: i64,
+    /// Rows of C with fewer products are left alone by slices.
+    pub least_terms: i64,
     /// alpha and beta.
     pub scalars: OceanScalars,
     /// Of B.
@@ -571,8 +575,8 @@ pub struct OceanAccumulate {
     pub task_room: i64,
     /// Scratch of slices.
     pub queue: *mut OceanQueue,
-    /// Scratch of blocks.
-    pub marks: *mut u32,
+    /// Of `mark`.
+    pub marks: *const u32,
     /// How much of it a row has.
     pub mark_words: i64,
     /// Blocks that share each listed row in blocks.
@@ -581,7 +585,7 @@ pub struct OceanAccumulate {
     pub base: i32,
     /// 4 or 8.
     pub value_bytes: i32,
-    /// Columns of a window or of a segment of slices, slots of a table, sums of rank, terms of search.
+    /// Columns of a window or of a segment of slices, slots of a table, sums of rank, terms of search and of sort.
     pub capacity: i32,
     /// That rank has bits for.
     pub columns_at_once: i32,
@@ -651,6 +655,28 @@ pub struct OceanSplit {
     pub value_bytes: i32,
 }
 
+/// Parameters of [`ocean_mark`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanMark {
+    /// Left factor.
+    pub a: OceanCsr,
+    /// Right factor.
+    pub b: OceanCsr,
+    /// The rows.
+    pub rows: *const i32,
+    /// How many there are.
+    pub count: i64,
+    /// A bit for each column of each row.
+    pub marks: *mut u32,
+    /// How much of it a row has.
+    pub mark_words: i64,
+    /// That share a row.
+    pub blocks: i32,
+    /// Of a warp, for each row of B.
+    pub lanes: i32,
+}
+
 /// Rows of C to count.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -671,14 +697,14 @@ pub struct OceanCount {
     pub lanes: i32,
     /// Whether `sizes` are those of the listed rows alone.
     pub by_index: i32,
-    /// Scratch of blocks.
-    pub marks: *mut u32,
+    /// Of `mark`.
+    pub marks: *const u32,
     /// How much of it a row has.
     pub mark_words: i64,
 }
 
 /// Bins at most.
-pub const OCEAN_MOST_BINS: i32 = 20;
+pub const OCEAN_MOST_BINS: i32 = 24;
 
 /// What the rows of a bin are at most.
 #[repr(C)]
@@ -692,6 +718,40 @@ pub struct OceanMost {
     pub span: i64,
 }
 
+/// Where each bin starts in the list.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OceanBinned {
+    /// Of all rows.
+    pub room: i64,
+    /// Of each bin, and the end of the last.
+    pub starts: [i32; 26],
+}
+
+/// What the rows of a product came to.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OceanFound {
+    /// Rows that have outgrown their slots.
+    pub overflowed: i64,
+    /// Of C.
+    pub entries: i64,
+}
+
+/// Parameters of [`ocean_lengths_overflowed`], [`ocean_lengths_total`] and [`ocean_lengths_again`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanLengths {
+    /// Lengths, or offsets.
+    pub lengths: *mut i64,
+    /// A copy of the offsets.
+    pub offsets: *const i64,
+    /// How many there are.
+    pub rows: i64,
+    /// The answer.
+    pub found: *mut OceanFound,
+}
+
 /// Parameters of [`ocean_bin`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -703,9 +763,9 @@ pub struct OceanBin {
     /// Spans.
     pub spans: *const i32,
     /// The bins.
-    pub bins: [OceanMost; 20],
+    pub bins: [OceanMost; 24],
     /// Rows with the same head of which the first is listed for all.
-    pub at_once: [i32; 20],
+    pub at_once: [i32; 24],
     /// For each row of C one that is as long.
     pub heads: *const i32,
     /// How many there are.
@@ -717,7 +777,7 @@ pub struct OceanBin {
     /// The rows, bin after bin.
     pub order: *mut i32,
     /// Where each bin starts.
-    pub starts: *mut i32,
+    pub binned: *mut OceanBinned,
 }
 
 /// Parameters of [`ocean_list`].
@@ -755,12 +815,22 @@ unsafe extern "C" {
     pub fn ocean_accumulate_rank(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Computes long rows from a few rows of B.
     pub fn ocean_accumulate_search(params: *const OceanAccumulate, stream: OceanStream) -> i32;
+    /// Computes rows by sorting their terms.
+    pub fn ocean_accumulate_sort(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums in slices of the columns.
     pub fn ocean_accumulate_slices(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Sums of long rows of A, block by block.
     pub fn ocean_accumulate_blocks(params: *const OceanAccumulate, stream: OceanStream) -> i32;
     /// Cuts rows.
     pub fn ocean_cut_rows(params: *const OceanCutRows, stream: OceanStream) -> i32;
+    /// Marks the columns of a few long rows.
+    pub fn ocean_mark(params: *const OceanMark, stream: OceanStream) -> i32;
+    /// Counts rows that have outgrown their slots.
+    pub fn ocean_lengths_overflowed(params: *const OceanLengths, stream: OceanStream) -> i32;
+    /// Tells what all rows come to.
+    pub fn ocean_lengths_total(params: *const OceanLengths, stream: OceanStream) -> i32;
+    /// Takes lengths from offsets.
+    pub fn ocean_lengths_again(params: *const OceanLengths, stream: OceanStream) -> i32;
     /// Counts by merging.
     pub fn ocean_count_merge(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts bits over a narrow span.

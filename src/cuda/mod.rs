@@ -19,7 +19,7 @@ mod sort;
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
+use crate::backend::{Backend, Finished, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
@@ -126,8 +126,8 @@ impl Backend for Cuda {
         analysis::row_products(self, a, b, alike, products, spans)
     }
 
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
-        sketch::sample(self, a, b, rows, registers)
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample> {
+        sketch::sample(self, a, b, rows, most_products, registers)
     }
 
     fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {
@@ -163,7 +163,23 @@ impl Backend for Cuda {
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts> {
-        sizes::bin(self, a, known, offsets, spans, allowed, order)
+        sizes::bin(self, a, known, offsets, spans, allowed, order).map(|binned| binned.counts)
+    }
+
+    fn scan_and_bin(
+        &self,
+        a: &Csr,
+        known: &Known,
+        sizes: Span<i64>,
+        spans: Span<i32>,
+        allowed: Allowed,
+        order: Span<i32>,
+    ) -> Result<(i64, BinCounts)> {
+        sizes::scan_and_bin(self, a, known, sizes, spans, allowed, order)
+    }
+
+    fn finish_lengths(&self, a: &Csr, b: &Csr, lengths: Span<i64>) -> Result<Finished> {
+        sizes::finish_lengths(self, a, b, lengths)
     }
 
     fn are_short(&self, of_a: i64, of_b: i64) -> bool {

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! sizes: exact row sizes, and which bin takes which row. Kernels: `cuda/sizes`.
 
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
 use super::alike;
 use super::analysis::{described, read};
 use super::kernels::{
-    OCEAN_MOST_BINS, OceanBin, OceanCap, OceanCount, OceanCountShort, OceanList, OceanMost, OceanScan, OceanShortRows,
-    ocean_bin, ocean_cap, ocean_count_blocks, ocean_count_hash, ocean_count_merge, ocean_count_short,
-    ocean_count_short_total, ocean_count_slices, ocean_count_window, ocean_list, ocean_scan, ocean_scan_bytes,
+    OCEAN_MOST_BINS, OceanBin, OceanBinned, OceanCap, OceanCount, OceanCountShort, OceanFound, OceanLengths, OceanList,
+    OceanMark, OceanMost, OceanScan, OceanShortRows, ocean_bin, ocean_cap, ocean_count_blocks, ocean_count_hash,
+    ocean_count_merge, ocean_count_short, ocean_count_short_total, ocean_count_slices, ocean_count_window,
+    ocean_lengths_again, ocean_lengths_overflowed, ocean_lengths_total, ocean_list, ocean_mark, ocean_scan,
+    ocean_scan_bytes,
 };
 use super::{Cuda, launched};
-use crate::backend::{Known, OVERFLOWED, OverflowedRow, ShortRows};
+use crate::backend::{Finished, Known, OVERFLOWED, OverflowedRow, ShortRows};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Alike, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
-use crate::tuning::{COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, MARK_BYTES, WINDOW_ROWS, kernel};
+use crate::tuning::{COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, FEW_ROWS, MARK_BLOCKS, MARK_BYTES, WINDOW_ROWS, kernel};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
 
@@ -65,13 +67,35 @@ pub fn bin(
     spans: Span<i32>,
     allowed: Allowed,
     order: Span<i32>,
-) -> Result<BinCounts> {
+) -> Result<Binned> {
     let mut at_once = [1; MOST_BINS];
     for (at_once, bin) in at_once.iter_mut().zip(&CUDA_BINS) {
         *at_once = rows_at_once(&bin.within(known.every), known) as i32;
     }
     let heads = known.alike.filter(Alike::are_neighbours).map(|alike| (alike, at_once));
     list(on, (a, known.every, heads), Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+}
+
+/// See [`crate::backend::Backend::scan_and_bin`]. Waits once.
+pub fn scan_and_bin(
+    on: &Cuda,
+    a: &Csr,
+    known: &Known,
+    sizes: Span<i64>,
+    spans: Span<i32>,
+    allowed: Allowed,
+    order: Span<i32>,
+) -> Result<(i64, BinCounts)> {
+    queue_scan(on, sizes)?;
+    let Binned { room, counts } = bin(on, a, known, sizes, spans, allowed, order)?;
+    Ok((room.map_or_else(|| read(on, sizes.address, a.rows), Ok)?, counts))
+}
+
+/// Rows in each bin, and the room that all have, if it is known by the way.
+pub struct Binned {
+    room: Option<i64>,
+    /// Of the backend's bins.
+    pub counts: BinCounts,
 }
 
 /// Rows of a bin that are computed together where they have the same columns of A.
@@ -94,37 +118,37 @@ fn list(
     spans: Span<i32>,
     (bins, allowed): (&[Bin], Allowed),
     order: Span<i32>,
-) -> Result<BinCounts> {
+) -> Result<Binned> {
     let mut counts = BinCounts::default();
     let rows = a.rows as usize;
     if rows == 0 {
-        return Ok(counts);
+        return Ok(Binned { room: Some(0), counts });
     }
     let only = home(bins, every, allowed);
     // Rows that merge takes in any case stay together: as neighbours they are faster than by size.
     let merged = |bin: &Bin| bin.accumulator == Accumulator::Merge;
-    let together = |bin: &Bin| !allowed.allows(bin.accumulator) || merged(bin) && merged(&bins[only]);
+    let together = |bin: &Bin| !allowed.allows(bin) || merged(bin) && merged(&bins[only]);
     if alike.is_none() && bins[..only].iter().all(together) {
         counts[only] = rows;
         let params = OceanList { order: order.address.pointer(), rows: a.rows };
         let _current = on.context.enter()?;
         // SAFETY: room for every row.
         launched("list", unsafe { ocean_list(&raw const params, on.stream.0) })?;
-        return Ok(counts);
+        return Ok(Binned { room: None, counts });
     }
     let arrays = |carver: &mut Carver| {
-        let starts = carver.take::<i32>(MOST_BINS + 1);
-        (starts, carver.take::<i32>(bins.len() * rows.div_ceil(kernel::BIN_ROWS as usize)))
+        let binned = carver.take::<OceanBinned>(1);
+        (binned, carver.take::<i32>(bins.len() * rows.div_ceil(kernel::BIN_ROWS as usize)))
     };
     let mut probe = Carver::new(Address::NULL);
     arrays(&mut probe);
     let scratch = Allocation::new(&on.memory, probe.bytes(), "lists of rows")?;
-    let (starts, tallies) = arrays(&mut Carver::new(scratch.address()));
+    let (binned, tallies) = arrays(&mut Carver::new(scratch.address()));
     let mut limits = [OceanMost::default(); MOST_BINS];
     for (limits, bin) in limits.iter_mut().zip(bins) {
         // A bin that is not allowed holds no row; the last takes what is left over whatever it says.
         let Most { entries, size, span } = bin.most;
-        *limits = OceanMost { entries: if allowed.allows(bin.accumulator) { entries } else { -1 }, size, span };
+        *limits = OceanMost { entries: if allowed.allows(bin) { entries } else { -1 }, size, span };
     }
     let (sizes, are_offsets) = match sizes {
         Sizes::Each(sizes) => (sizes, 0),
@@ -141,18 +165,16 @@ fn list(
         are_offsets,
         tallies: tallies.address.pointer(),
         order: order.address.pointer(),
-        starts: starts.address.pointer(),
+        binned: binned.address.pointer(),
     };
     let _current = on.context.enter()?;
     // SAFETY: A was inspected; the other arrays have room for every row, and the scratch for every tally.
     launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })?;
-    let mut found = [0i32; MOST_BINS + 1];
-    // SAFETY: as many starts were taken and written, and an end.
-    unsafe { on.stream.read(starts.address, &mut found[..=bins.len()])? };
-    for (count, ends) in counts.iter_mut().zip(found[..=bins.len()].windows(2)) {
+    let found: OceanBinned = read(on, binned.address, 0)?;
+    for (count, ends) in counts.iter_mut().zip(found.starts[..=bins.len()].windows(2)) {
         *count = (ends[1] - ends[0]) as usize;
     }
-    Ok(counts)
+    Ok(Binned { room: Some(found.room), counts })
 }
 
 /// See [`crate::backend::Backend::count`]. O(products).
@@ -163,7 +185,7 @@ pub fn count(on: &Cuda, a: &Csr, b: &Csr, known: &Known, spans: Span<i32>, sizes
     let bins = (&CUDA_COUNT_BINS[..], Allowed::Auto);
     // Of any number of rows that are alike, one is counted for all.
     let alike = known.alike.map(|alike| (alike, [i32::MAX; MOST_BINS]));
-    let counts = list(on, (a, known.every, alike), Sizes::Each(sizes), spans, bins, order)?;
+    let counts = list(on, (a, known.every, alike), Sizes::Each(sizes), spans, bins, order)?.counts;
     let mut first = 0;
     for (bin, &count) in CUDA_COUNT_BINS.iter().zip(&counts) {
         count_rows(on, a, b, bin, order.part(first..first + count), (sizes, false))?;
@@ -211,7 +233,7 @@ pub fn count_rows(
     if order.len == 0 {
         return Ok(());
     }
-    if bin.accumulator == Accumulator::Blocks {
+    if bin.accumulator == Accumulator::Blocks || bin.accumulator == Accumulator::Slices && order.len <= FEW_ROWS {
         return count_blocks(on, a, b, order, (sizes, by_index));
     }
     let (launcher, name, capacity): (unsafe extern "C" fn(_, _) -> i32, _, _) = match bin.accumulator {
@@ -229,7 +251,7 @@ pub fn count_rows(
         capacity: capacity as i32,
         lanes: COUNT_LANES.of(b.nnz, b.rows),
         by_index: by_index.into(),
-        marks: null_mut(),
+        marks: null(),
         mark_words: 0,
     };
     let _current = on.context.enter()?;
@@ -239,12 +261,10 @@ pub fn count_rows(
 
 /// Counts rows of any length with many blocks each, as many at a time as there are bits for.
 fn count_blocks(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>, (sizes, by_index): (Span<i64>, bool)) -> Result<()> {
-    let mark_words = (b.cols + 31) / 32;
-    let of_row = mark_words as usize * size_of::<u32>();
-    let at_once = (MARK_BYTES as usize / of_row).clamp(1, order.len);
-    let marks = Allocation::new(&on.memory, at_once * of_row, "marks of long rows")?;
+    let at_once = (MARK_BYTES as usize / (mark_words(b) * size_of::<u32>())).clamp(1, order.len);
     for first in (0..order.len).step_by(at_once) {
         let rows = order.part(first..(first + at_once).min(order.len));
+        let marks = mark(on, a, b, rows)?;
         let params = OceanCount {
             a: described(a)?,
             b: described(b)?,
@@ -254,8 +274,8 @@ fn count_blocks(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>, (sizes, by_index)
             capacity: 0,
             lanes: COUNT_LANES.of(b.nnz, b.rows),
             by_index: by_index.into(),
-            marks: marks.address().pointer(),
-            mark_words,
+            marks: marks.address().pointer::<u32>().cast_const(),
+            mark_words: mark_words(b) as i64,
         };
         let _current = on.context.enter()?;
         // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` and `marks` have room for them.
@@ -264,9 +284,65 @@ fn count_blocks(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>, (sizes, by_index)
     Ok(())
 }
 
+/// A bit for each column of B, in words.
+pub fn mark_words(b: &Csr) -> usize {
+    (b.cols as usize).div_ceil(32)
+}
+
+/// Marks the columns of the rows in `order`, which are few and long: [`mark_words`] for each.
+pub fn mark(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>) -> Result<Allocation> {
+    let words = order.len * mark_words(b);
+    let marks = Allocation::new(&on.memory, words * size_of::<u32>(), "marks of long rows")?;
+    let params = OceanMark {
+        a: described(a)?,
+        b: described(b)?,
+        rows: order.address.pointer(),
+        count: order.len as i64,
+        marks: marks.address().pointer(),
+        mark_words: mark_words(b) as i64,
+        // A million short rows of B are marked side by side.
+        blocks: ((a.nnz + b.nnz) / kernel::COUNT_THREADS as i64).clamp(1, MARK_BLOCKS) as i32,
+        lanes: COUNT_LANES.of(b.nnz, b.rows),
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: both matrices were inspected; the listed rows exist, and there is a bit for each of their columns.
+    launched("mark", unsafe { ocean_mark(&raw const params, on.stream.0) })?;
+    Ok(marks)
+}
+
 /// Columns that the bits of a long row stand for at a time: all of B's, if they fit, in multiples of `align`.
 pub fn segment(b: &Csr, align: i64) -> i64 {
     ((b.cols + align - 1) / align * align).min(kernel::SEGMENT_COLUMNS.into())
+}
+
+/// See [`crate::backend::Backend::finish_lengths`]. Waits once where no row has overflowed.
+pub fn finish_lengths(on: &Cuda, a: &Csr, b: &Csr, lengths: Span<i64>) -> Result<Finished> {
+    let found = Allocation::new(&on.memory, size_of::<OceanFound>(), "rows that outgrew their slots")?;
+    let mut params = OceanLengths {
+        lengths: lengths.address.pointer(),
+        offsets: null(),
+        rows: a.rows,
+        found: found.address().pointer(),
+    };
+    let current = on.context.enter()?;
+    // SAFETY: one length for each row, and room for the answer.
+    launched("lengths_overflowed", unsafe { ocean_lengths_overflowed(&raw const params, on.stream.0) })?;
+    queue_scan(on, lengths)?;
+    // SAFETY: as above.
+    launched("lengths_total", unsafe { ocean_lengths_total(&raw const params, on.stream.0) })?;
+    let OceanFound { overflowed: rows, entries } = read(on, found.address(), 0)?;
+    if rows == 0 {
+        return Ok(Finished::Offsets(entries));
+    }
+    let bytes = lengths.len * size_of::<i64>();
+    let copy = Allocation::new(&on.memory, bytes, "rows that outgrew their slots")?;
+    // SAFETY: the driver's array, and a copy as large.
+    unsafe { on.stream.copy(lengths.address, copy.address(), bytes)? };
+    params.offsets = copy.address().pointer::<i64>().cast_const();
+    // SAFETY: as above.
+    launched("lengths_again", unsafe { ocean_lengths_again(&raw const params, on.stream.0) })?;
+    drop(current);
+    overflowed(on, a, b, lengths).map(Finished::Overflowed)
 }
 
 /// See [`crate::backend::Backend::overflowed`]. O(rows), and the products of the rows that have overflowed.
@@ -278,7 +354,8 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "rows that outgrew their slots")?;
     let order = Span::<i32>::new(scratch.address(), rows);
     let spans = Span::new(Address::NULL, 0); // they make no difference
-    let bin = |size| Bin { name: "", accumulator: Accumulator::Slices, most: Most { size, ..Most::ANY } };
+    let bin =
+        |size| Bin { name: "", accumulator: Accumulator::Slices, distinct: false, most: Most { size, ..Most::ANY } };
     let found = list(
         on,
         (a, Most::ANY, None),
@@ -286,7 +363,8 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
         spans,
         (&[bin(OVERFLOWED), bin(i64::MAX)], Allowed::Auto),
         order,
-    )?;
+    )?
+    .counts;
     if found[0] == 0 {
         return Ok(Vec::new());
     }

@@ -16,7 +16,7 @@ use crate::tuning::SKETCHED_ROW;
 use crate::tuning::kernel::ESTIMATE_TILE;
 
 /// See [`crate::backend::Backend::sample`]. O(products of these rows).
-pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample> {
     let count = rows.len();
     let arrays = |carver: &mut Carver| {
         let (list, sketches) = (carver.take::<i32>(count), carver.take::<u8>(count * registers));
@@ -31,6 +31,7 @@ pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Re
         b: described(b)?,
         rows: list.address.pointer(),
         count: count as i64,
+        most_products,
         sketches: sketches.address.pointer(),
         products: products.address.pointer(),
         entries: entries.address.pointer(),

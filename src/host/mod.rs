@@ -54,7 +54,7 @@ impl Backend for Host {
         analysis::row_products(a, b, products, spans)
     }
 
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample> {
+    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], _: i64, registers: usize) -> Result<Sample> {
         analysis::sample(a, b, rows, registers)
     }
 

@@ -15,6 +15,8 @@ pub enum Accumulator {
     Search,
     /// A hash table, sorted at the end.
     Hash,
+    /// All terms, sorted.
+    Sort,
     /// A bitmap of the span, and a sum for each column in use.
     Rank,
     /// Windows and tables over parts of the span, side by side.
@@ -55,6 +57,8 @@ pub struct Bin {
     pub accumulator: Accumulator,
     /// The rows that it takes.
     pub most: Most,
+    /// Whether it suits only products whose columns hardly repeat.
+    pub distinct: bool,
 }
 
 impl Bin {
@@ -67,7 +71,7 @@ impl Bin {
 }
 
 /// Bins of a backend at most.
-pub const MOST_BINS: usize = 20;
+pub const MOST_BINS: usize = 24;
 
 /// Rows in each bin.
 pub type BinCounts = [usize; MOST_BINS];
@@ -88,20 +92,21 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// Whether `accumulator` may be used. The last bin of a table takes what is left over in any case.
-    pub fn allows(self, accumulator: Accumulator) -> bool {
+    /// Whether `bin` may be used. The last bin of a table takes what is left over in any case.
+    pub fn allows(self, bin: &Bin) -> bool {
+        use Accumulator::{Hash, Merge, Search, Sort};
         match self {
-            Self::Auto => accumulator != Accumulator::Rank,
+            Self::Auto => !bin.distinct,
             Self::Distinct => true,
-            Self::Hash => accumulator == Accumulator::Hash,
-            Self::Dense => !matches!(accumulator, Accumulator::Hash | Accumulator::Merge | Accumulator::Search),
+            Self::Hash => bin.accumulator == Hash,
+            Self::Dense => !matches!(bin.accumulator, Hash | Merge | Search | Sort),
         }
     }
 }
 
 /// The bin that takes a row: the first that is allowed and holds it, or the last.
 pub fn home(bins: &[Bin], row: Most, allowed: Allowed) -> usize {
-    let takes = |bin: &Bin| allowed.allows(bin.accumulator) && bin.most.holds(row);
+    let takes = |bin: &Bin| allowed.allows(bin) && bin.most.holds(row);
     bins.iter().position(takes).unwrap_or(bins.len() - 1)
 }
 

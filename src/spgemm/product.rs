@@ -3,7 +3,7 @@
 //! move into C.
 
 use super::{Analysed, BinCounts, Operands, Place};
-use crate::backend::{Known, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
+use crate::backend::{Finished, Known, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -80,16 +80,17 @@ impl Product {
         let output = Output::Slots { slots: arrays.slots, counts: arrays.offsets };
         accumulate(place, (&operands.a, &b, &analysed.known()), arrays.starts, (order, bins), &output)?;
 
-        let mut rows = place.on.overflowed(&operands.a, &b, arrays.offsets)?;
+        let mut rows = match place.on.finish_lengths(&operands.a, &b, arrays.offsets)? {
+            Finished::Offsets(nnz) => return Ok(Self { arrays, nnz, overflowed: 0, _more: None }),
+            Finished::Overflowed(rows) => rows,
+        };
         let more = make_room(place, &mut rows, room)?;
         if let Some((entries, allocation)) = &more {
             let mut carver = Carver::new(allocation.address());
             let columns = carver.take(*entries);
             arrays.slots.more = Some((columns, carver.take::<u8>(entries * room.value_bytes).address));
         }
-        if !rows.is_empty() {
-            place.on.redo(&operands.a, &b, &rows, arrays.starts, &arrays.slots, arrays.offsets)?;
-        }
+        place.on.redo(&operands.a, &b, &rows, arrays.starts, &arrays.slots, arrays.offsets)?;
         let nnz = place.on.scan(arrays.offsets)?;
         Ok(Self { arrays, nnz, overflowed: rows.len(), _more: more.map(|(_, allocation)| allocation) })
     }

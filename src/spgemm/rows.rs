@@ -137,7 +137,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
         let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize, analysis.products_per_row()));
         let registers = plan::registers(analysis.expansion(), options);
         let b = sorted.as_ref().map_or(*b, SortedB::csr);
-        analysis.sample = Some(on.sample(a, &b, &rows, registers)?);
+        analysis.sample = Some(on.sample(a, &b, &rows, totals.most_products, registers)?);
     }
     let entry_bytes = size_of::<i32>() + operands.b.value_type().map_or(0, |v| v.bytes());
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
@@ -210,16 +210,22 @@ pub fn size(
         }
         Workflow::Exact => on.count(a, b, &analysed.known(), plan.safe_compression, arrays.spans, arrays.sizes)?,
     }
-    let room = on.scan(arrays.sizes)?;
-    Ok((room, bin(on, a, arrays, analysed)?))
+    let (room, counts) =
+        on.scan_and_bin(a, &analysed.known(), arrays.sizes, arrays.spans, plan.accumulator, arrays.order)?;
+    check_bins(analysed, arrays, &counts);
+    Ok((room, counts))
 }
 
 /// Lists the rows bin after bin, by the room that the offsets in `sizes` give them.
 pub fn bin(on: &dyn Backend, a: &Csr, arrays: &RowArrays, analysed: &Analysed) -> Result<BinCounts> {
     let counts = on.bin(a, &analysed.known(), arrays.sizes, arrays.spans, analysed.plan.accumulator, arrays.order)?;
+    check_bins(analysed, arrays, &counts);
+    Ok(counts)
+}
+
+fn check_bins(analysed: &Analysed, arrays: &RowArrays, counts: &BinCounts) {
     debug_assert!(
         analysed.alike.is_some() || counts.iter().sum::<usize>() == arrays.order.len,
         "every row has one home"
     );
-    Ok(counts)
 }

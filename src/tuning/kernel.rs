@@ -27,6 +27,9 @@ pub const MERGE_STAGED: i32 = 1_600;
 /// See above.
 pub const MERGE_STAGED_LEAST: i32 = 256;
 
+/// The same for rows of up to four entries of A among longer ones.
+pub const MERGE_STAGED_FEW: i32 = 1_024;
+
 /// Threads of a block of `window`.
 pub const WINDOW_THREADS: u32 = 64;
 
@@ -60,6 +63,9 @@ pub const SLICE_TABLE: i32 = 256;
 
 /// Lanes that share such a table: rows of B have few columns in it. Not tuned yet.
 pub const SLICE_LANES: i32 = 16;
+
+/// Lanes where few rows are so summed: then it takes longest to go through A's entries. H200, web_1m: 0.40 ms with 16.
+pub const SLICE_LANES_OF_FEW: i32 = 32;
 
 /// Blocks that take slices in turn, at most: all that the H200 holds at once.
 pub const SLICE_BLOCKS: i64 = 1_584;
@@ -97,6 +103,10 @@ pub const SAMPLE_WARPS: u32 = 16;
 /// Where no more rows are sampled than this, more warps share each: they were few because they are long.
 pub const SAMPLE_FEW_ROWS: i64 = 1_024;
 
+/// The same where a row has more products than this, or one that is sampled could keep all others waiting. H200,
+/// dense_rc_1m (6 million): 1.7 ms with 16 warps.
+pub const SAMPLE_LONG_ROW: i64 = 65_536;
+
 /// See above.
 pub const SAMPLE_WARPS_OF_FEW: u32 = 128;
 
@@ -126,3 +136,9 @@ pub const SEARCHED_ROWS: i64 = 8;
 
 /// Threads of a block of `search`; four times as many for rows of more than 512 entries. Not tuned yet.
 pub const SEARCH_THREADS: u32 = 64;
+
+/// Threads of a block of `sort`, for up to 2,048 terms.
+pub const SORT_THREADS: u32 = 256;
+
+/// The same for up to 8,192 terms, of which few fit an SM. H200, web_1m: 0.41 ms, and 0.75 ms with 256.
+pub const SORT_THREADS_OF_MANY: u32 = 1_024;

@@ -78,6 +78,14 @@ impl Handle {
         !matches!(self.place, Place::Host)
     }
 
+    /// From now on on this stream.
+    ///
+    /// # Safety
+    /// It lives as long as the handle.
+    pub unsafe fn set_stream(&self, stream: *mut c_void) {
+        check(oceanSetStream(self.raw, stream.cast()));
+    }
+
     fn with(backend: oceanBackend_t, place: Place) -> Self {
         let mut raw = null_mut();
         // SAFETY: the address of a local.
@@ -287,10 +295,15 @@ impl<'a, V: Scalar> Product<'a, V> {
 
     pub fn copy(&mut self, alpha: V) {
         self.give_arrays(V::ZERO);
+        self.queue_copy(alpha);
+    }
+
+    /// The copy alone, into the arrays that C has.
+    pub fn queue_copy(&mut self, alpha: V) {
         step!(oceanSpGEMM_copy, self, [alpha, V::ZERO], V);
     }
 
-    fn give_arrays(&mut self, fill: V) {
+    pub fn give_arrays(&mut self, fill: V) {
         let (mut rows, mut cols, mut nnz) = (0, 0, 0);
         // SAFETY: a live descriptor; C's arrays are as long as its nnz.
         unsafe {
@@ -333,6 +346,18 @@ impl<'a, V: Scalar> Product<'a, V> {
 
     /// The reuse protocol, whole.
     pub fn reuse(mut self) -> OwnedCsr<V> {
+        self.reuse_pattern();
+        self.queue_reuse_compute(V::ONE);
+        self.result()
+    }
+
+    /// The reuse protocol's compute alone.
+    pub fn queue_reuse_compute(&mut self, alpha: V) {
+        step!(oceanSpGEMMreuse_compute, &self, [alpha, V::ZERO], V);
+    }
+
+    /// The reuse protocol but for its compute.
+    pub fn reuse_pattern(&mut self) {
         let mut bytes = [0; 3];
         reuse_step!(oceanSpGEMMreuse_workEstimation, &self, &mut bytes[0], null_mut());
         let buffer = self.buffer(bytes[0]);
@@ -350,8 +375,6 @@ impl<'a, V: Scalar> Product<'a, V> {
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], null_mut());
         let buffer = self.buffer(bytes[0]);
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], buffer);
-        step!(oceanSpGEMMreuse_compute, &self, [V::ONE, V::ZERO], V);
-        self.result()
     }
 
     /// The one-call form.
