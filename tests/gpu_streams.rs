@@ -7,9 +7,9 @@ mod support;
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ use ocean::reference;
 use ocean::tuning::{ALIKE, SUM_BLOCK};
 use support::matrices::{Random, banded, distinct, from_rows, random, skewed};
 use support::{Handle, Operand, Product, assert_same};
+
+/// One test at a time: the driver has one thread for all callbacks, and one that waits keeps the others waiting.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// The handle of the GPU, on a stream of the test's own; none without a GPU.
 fn on_own_stream(test: &str) -> Option<(Handle, Arc<CudaStream>)> {
@@ -96,6 +99,7 @@ fn captured(stream: &CudaStream, queue: impl FnOnce()) {
 
 #[test]
 fn copy_and_reuse_compute_return_while_the_stream_is_busy() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((handle, stream)) = on_own_stream("copy_and_reuse_compute_return_while_the_stream_is_busy") else {
         return;
     };
@@ -119,6 +123,7 @@ fn copy_and_reuse_compute_return_while_the_stream_is_busy() {
 
 #[test]
 fn copy_and_reuse_compute_can_be_captured_in_a_graph() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((handle, stream)) = on_own_stream("copy_and_reuse_compute_can_be_captured_in_a_graph") else { return };
     for (name, a, b) in products() {
         let want = reference::multiply(&a, &b);

@@ -10,7 +10,7 @@ use ocean::tuning::{CUDA_BINS, SUM_BLOCK};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::matrices::{Random, banded, diagonal, distinct, from_rows, full, messy, random, skewed};
-use support::{Handle, Operand, Options, Product, assert_same};
+use support::{Handle, Operand, Options, Product, assert_same, cases};
 
 const WORKFLOWS: [&str; 3] = ["upper_bound", "estimate", "exact"];
 
@@ -248,7 +248,7 @@ fn has_the_reference_bits(handle: &Handle, case: &Case) {
 fn random_products_have_the_reference_bits() {
     for handle in Handle::all("random_products_have_the_reference_bits") {
         // An emulated GPU is slow.
-        let cases = if handle.on_device() { 60 } else { 300 };
+        let cases = cases(if handle.on_device() { 60 } else { 300 });
         let mut runner = TestRunner::new(ProptestConfig { cases, ..ProptestConfig::default() });
         let run = |case: Case| {
             has_the_reference_bits(&handle, &case);

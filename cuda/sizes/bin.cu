@@ -86,7 +86,9 @@ __global__ void __launch_bounds__(kPlacesThreads) bin_places(OceanBin p) {
       p.tallies[begin + i] = place;
       if ((begin + i) % stretches(p) == 0) p.binned->starts[(begin + i) / stretches(p)] = place;
       place += tallies[i];
-      if (begin + i == all - 1) p.binned->starts[p.bin_count] = place;
+      if (begin + i != all - 1) continue;
+      // The host reads them all, whether there are as many bins or not.
+      for (int bin = p.bin_count; bin < OCEAN_MOST_BINS + 2; ++bin) p.binned->starts[bin] = place;
     }
     __syncthreads();  // before the next round's sums
   }

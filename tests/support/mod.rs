@@ -48,6 +48,12 @@ pub fn skipped(test: &str, why: &str) {
     std::io::stderr().write_all(line.as_bytes()).unwrap();
 }
 
+/// Random cases of a test: so many, or as OCEAN_TEST_CASES says where that is less, for tools that are slow.
+pub fn cases(most: u32) -> u32 {
+    let wanted = std::env::var("OCEAN_TEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    wanted.map_or(most, |wanted: u32| wanted.min(most))
+}
+
 /// Fails the test with the library's words.
 #[track_caller]
 pub fn check(status: oceanStatus_t) {

@@ -91,10 +91,12 @@ fn rust_tests(archs: &str) -> Result<Vec<(String, PathBuf)>, String> {
 const UNIT_TESTS: &str = "ocean_units";
 
 /// Tests that launch kernels, by their names; the sanitizers, which slow kernels down a hundred times, leave out what is
-/// large.
+/// large, and what must not wait for a launch.
 fn marks(name: &str) -> &'static str {
     if name.contains("data") {
         "gpu,large"
+    } else if name.contains("streams") {
+        "gpu,at once"
     } else if ["alike", "backends", "gpu", "long_rows", "workflows"].iter().any(|word| name.contains(word)) {
         "gpu"
     } else {
