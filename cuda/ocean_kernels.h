@@ -289,9 +289,9 @@ typedef struct OceanSample {
   const int32_t* rows; /* count */
   int64_t count;
   int64_t most_products; /* of a row of C */
-  uint8_t* sketches; /* scratch: count */
-  int64_t* products; /* count */
-  double* entries;   /* count; at most the products */
+  uint8_t* sketches;     /* scratch: count */
+  int64_t* products;     /* count */
+  double* entries;       /* count; at most the products */
   OceanHyperLogLog counter;
 } OceanSample;
 
@@ -423,10 +423,10 @@ typedef struct OceanCount {
   OceanCsr b;
   const int32_t* rows; /* count */
   int64_t count;
-  int64_t* sizes;     /* rows of C: their products before, their lengths after */
-  int32_t capacity;   /* columns of a window or segment, products of a row with a table: a power of two */
-  int32_t lanes;      /* of a warp, for each row of B: 1, 8 or 32 */
-  int32_t by_index;   /* sizes are those of the listed rows alone, in their order */
+  int64_t* sizes;        /* rows of C: their products before, their lengths after */
+  int32_t capacity;      /* columns of a window or segment, products of a row with a table: a power of two */
+  int32_t lanes;         /* of a warp, for each row of B: 1, 8 or 32 */
+  int32_t by_index;      /* sizes are those of the listed rows alone, in their order */
   const uint32_t* marks; /* of mark, for blocks: mark_words for each listed row */
   int64_t mark_words;    /* a bit for each column of B */
 } OceanCount;

@@ -251,8 +251,8 @@ pub trait Backend: Send + Sync {
     /// Turns the lengths in `sizes[0..n]` into offsets `sizes[0..=n]`, and returns their total. Waits for the device.
     fn scan(&self, sizes: Span<i64>) -> Result<i64>;
 
-    /// Computes the rows in `order` with the accumulator of `bin`, and those listed under one of them. `starts` has one
-    /// more entry than C has rows.
+    /// Computes the rows in the list with the accumulator of the bin, and those listed under one of them. `starts` has
+    /// one more entry than C has rows.
     ///
     /// # Errors
     /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says, where that is
@@ -261,9 +261,8 @@ pub trait Backend: Send + Sync {
         &self,
         a: &Csr,
         b: &Csr,
-        bin: &Bin,
         known: &Known,
-        order: Span<i32>,
+        listed: (&Bin, Span<i32>),
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()>;

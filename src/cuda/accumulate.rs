@@ -27,8 +27,8 @@ pub fn accumulate(
     on: &Cuda,
     a: &Csr,
     b: &Csr,
-    (bin, known): (&Bin, &Known),
-    order: Span<i32>,
+    known: &Known,
+    (bin, order): (&Bin, Span<i32>),
     starts: Span<i64>,
     output: &Output,
 ) -> Result<()> {

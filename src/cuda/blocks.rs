@@ -67,7 +67,7 @@ pub fn accumulate_split(
         ..*b
     };
     let into_parts = Output::Exact { c: parts, columns: true, scalars: Some(Scalars::one(kind)) };
-    accumulate(on, &blocks, b, (&SLICES, &Known::NOTHING), split.blocks, split.sizes, &into_parts)?;
+    accumulate(on, &blocks, b, &Known::NOTHING, (&SLICES, split.blocks), split.sizes, &into_parts)?;
     let ones = Csr {
         rows: a.rows,
         cols: block_rows as i64,
@@ -79,7 +79,7 @@ pub fn accumulate_split(
         base: 0,
         ..*a
     };
-    accumulate(on, &ones, &parts, (&SLICES, &Known::NOTHING), order, starts, output)?;
+    accumulate(on, &ones, &parts, &Known::NOTHING, (&SLICES, order), starts, output)?;
     Ok(true)
 }
 

@@ -198,13 +198,12 @@ impl Backend for Cuda {
         &self,
         a: &Csr,
         b: &Csr,
-        bin: &Bin,
         known: &Known,
-        order: Span<i32>,
+        listed: (&Bin, Span<i32>),
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()> {
-        accumulate::accumulate(self, a, b, (bin, known), order, starts, output)
+        accumulate::accumulate(self, a, b, known, listed, starts, output)
     }
 
     fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {

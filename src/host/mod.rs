@@ -115,9 +115,8 @@ impl Backend for Host {
         &self,
         a: &Csr,
         b: &Csr,
-        bin: &Bin,
         _: &Known,
-        order: Span<i32>,
+        (bin, order): (&Bin, Span<i32>),
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()> {

@@ -119,7 +119,7 @@ pub fn accumulate(
     let mut first = 0;
     for (bin, &rows) in place.on.bins().iter().zip(bins) {
         if rows > 0 {
-            place.on.accumulate(a, b, bin, known, order.part(first..first + rows), starts, output)?;
+            place.on.accumulate(a, b, known, (bin, order.part(first..first + rows)), starts, output)?;
         }
         first += rows;
     }
