@@ -147,6 +147,12 @@ pub trait Backend: Send + Sync {
     /// [`Error::BadMatrix`] names the first fault under the name `matrix`.
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection>;
 
+    /// The same for A and B of one product. Waits for the device once.
+    fn inspect_both(&self, a: &Csr, b: &Csr) -> Result<[Inspection; 2]> {
+        let of_a = self.inspect(a, "matA")?;
+        Ok([of_a, if a.same_pattern(b) { of_a } else { self.inspect(b, "matB")? }])
+    }
+
     /// Whether it can find rows of C that are as long as others.
     fn finds_alike(&self) -> bool {
         false

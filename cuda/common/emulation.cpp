@@ -69,6 +69,7 @@ struct Machine {
 Machine machine;
 
 thread_local int32_t launch_error = 0;
+thread_local int64_t launches = 0;
 
 // Gives control back to the scheduler until the thread is let go.
 void wait_in(State state, Site site) {
@@ -230,6 +231,7 @@ void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), v
   const char* seed = std::getenv("OCEAN_EMU_SEED");
   const unsigned long number = seed == nullptr ? 1 : std::strtoul(seed, nullptr, 10);
   m.shuffled = number != 0;
+  ++launches;
   m.random.seed(unsigned(number));
   m.kernel = kernel;
   m.arguments = arguments;
@@ -252,3 +254,6 @@ void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), v
 }
 
 }  // namespace ocean::emulation
+
+// Kernels that this thread has launched so far.
+extern "C" int64_t ocean_emulation_launches() { return ocean::emulation::launches; }

@@ -16,7 +16,21 @@ use crate::spgemm::{Alike, Inspection, Totals};
 /// See [`crate::backend::Backend::inspect`]. One stream over the columns, O(rows + nnz), and another if they are not
 /// in order.
 pub fn inspect(on: &Cuda, matrix: &Csr, name: &'static str) -> Result<Inspection> {
-    let order = order(on, matrix)?;
+    let [order] = orders(on, [matrix])?;
+    inspection(on, matrix, name, order)
+}
+
+/// See [`crate::backend::Backend::inspect_both`].
+pub fn inspect_both(on: &Cuda, a: &Csr, b: &Csr) -> Result<[Inspection; 2]> {
+    if a.same_pattern(b) {
+        return inspect(on, a, "matA").map(|of_a| [of_a, of_a]);
+    }
+    let [of_a, of_b] = orders(on, [a, b])?;
+    Ok([inspection(on, a, "matA", of_a)?, inspection(on, b, "matB", of_b)?])
+}
+
+/// What the first look says of a matrix; a second one where it has faults, or rows in disorder.
+fn inspection(on: &Cuda, matrix: &Csr, name: &'static str, order: OceanOrder) -> Result<Inspection> {
     if let Some((row, problem)) = first_fault(on, matrix, &order)? {
         return Err(Error::BadMatrix { matrix: name, row, problem });
     }
@@ -58,13 +72,19 @@ pub fn row_products(
     Ok(Totals { products, most_products, longest_row, empty_rows, counted, widest })
 }
 
-fn order(on: &Cuda, matrix: &Csr) -> Result<OceanOrder> {
-    let scratch = Allocation::new(&on.memory, size_of::<OceanOrder>(), "the analysis")?;
-    let params = OceanRowsAscend { matrix: described(matrix)?, order: scratch.address().pointer() };
+fn orders<const COUNT: usize>(on: &Cuda, matrices: [&Csr; COUNT]) -> Result<[OceanOrder; COUNT]> {
+    let scratch = Allocation::new(&on.memory, COUNT * size_of::<OceanOrder>(), "the analysis")?;
     let _current = on.context.enter()?;
-    // SAFETY: the arrays are the caller's, valid by the C API's promise; the answer has its room.
-    launched("rows_ascend", unsafe { ocean_rows_ascend(&raw const params, on.stream.0) })?;
-    read(on, scratch.address(), 0)
+    for (i, matrix) in matrices.into_iter().enumerate() {
+        let order = scratch.address().pointer::<OceanOrder>().wrapping_add(i);
+        let params = OceanRowsAscend { matrix: described(matrix)?, order };
+        // SAFETY: the arrays are the caller's, valid by the C API's promise; the answer has its room.
+        launched("rows_ascend", unsafe { ocean_rows_ascend(&raw const params, on.stream.0) })?;
+    }
+    let mut orders = [OceanOrder::default(); COUNT];
+    // SAFETY: as many were written.
+    unsafe { on.stream.read(scratch.address(), &mut orders)? };
+    Ok(orders)
 }
 
 fn first_unordered(on: &Cuda, matrix: &Csr) -> Result<i64> {

@@ -28,6 +28,8 @@ use crate::tuning::CUDA_BINS;
 
 pub use runtime::devices;
 use runtime::{Context, Pool, Stream};
+#[cfg(ocean_emu)]
+pub use runtime::{launches, waits};
 
 /// The CUDA backend on one device and one stream.
 #[derive(Clone)]
@@ -105,6 +107,10 @@ impl Backend for Cuda {
 
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection> {
         analysis::inspect(self, matrix, name)
+    }
+
+    fn inspect_both(&self, a: &Csr, b: &Csr) -> Result<[Inspection; 2]> {
+        analysis::inspect_both(self, a, b)
     }
 
     fn finds_alike(&self) -> bool {

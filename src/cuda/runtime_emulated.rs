@@ -2,6 +2,7 @@
 //! The runtime of a build whose kernels run on the CPU (cfg `ocean_emu`): one device, whose memory is the host's, and
 //! streams on which everything is done as soon as it is queued. See `runtime.rs` for what each thing stands for.
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -39,6 +40,24 @@ impl Context {
 #[derive(Debug)]
 pub struct Entered;
 
+thread_local! {
+    static WAITS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How often this thread would have waited for a GPU so far.
+pub fn waits() -> u64 {
+    WAITS.get()
+}
+
+/// Kernels that this thread has launched so far.
+pub fn launches() -> u64 {
+    unsafe extern "C" {
+        fn ocean_emulation_launches() -> i64;
+    }
+    // SAFETY: it reads a number of the calling thread's.
+    unsafe { ocean_emulation_launches() as u64 }
+}
+
 /// A stream of the caller's, which is not looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream(pub *mut c_void);
@@ -74,6 +93,7 @@ impl Stream {
     /// # Safety
     /// `from` holds as many values of `T` as `to` has.
     pub unsafe fn read<T: Copy>(self, from: Address, to: &mut [T]) -> Result<()> {
+        WAITS.set(WAITS.get() + 1);
         // SAFETY: the caller's promise; what is borrowed does not overlap with what is read.
         unsafe { to.as_mut_ptr().copy_from_nonoverlapping(from.pointer::<T>(), to.len()) };
         Ok(())

@@ -20,12 +20,13 @@ pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, reg
     let count = rows.len();
     let arrays = |carver: &mut Carver| {
         let (list, sketches) = (carver.take::<i32>(count), carver.take::<u8>(count * registers));
-        (list, sketches, carver.take::<i64>(count), carver.take::<f64>(count))
+        (list, sketches, carver.take::<u64>(2 * count))
     };
     let mut probe = Carver::new(Address::NULL);
     arrays(&mut probe);
     let scratch = Allocation::new(&on.memory, probe.bytes(), "the sample")?;
-    let (list, sketches, products, entries) = arrays(&mut Carver::new(scratch.address()));
+    let (list, sketches, found) = arrays(&mut Carver::new(scratch.address()));
+    let (products, entries) = (found.part(0..count), found.part(count..2 * count));
     let params = OceanSample {
         a: described(a)?,
         b: described(b)?,
@@ -37,19 +38,19 @@ pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, reg
         entries: entries.address.pointer(),
         counter: counter(registers)?,
     };
-    let (mut found_products, mut found_entries) = (vec![0i64; count], vec![0f64; count]);
+    let mut answer = vec![0u64; 2 * count];
     let _current = on.context.enter()?;
     // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every sampled row.
     unsafe {
         on.stream.write(rows, list.address)?;
         launched("sample", ocean_sample(&raw const params, on.stream.0))?;
-        on.stream.read(products.address, &mut found_products)?;
-        on.stream.read(entries.address, &mut found_entries)?;
+        on.stream.read(found.address, &mut answer)?;
     }
     let mut sample = Sample { rows: count, registers, ..Sample::default() };
     // Summed here and in order, as on the host: the plan is the same then.
-    for (products, entries) in found_products.into_iter().zip(found_entries) {
-        sample.products += products;
+    let (products, entries) = answer.split_at(count);
+    for (products, entries) in products.iter().zip(entries.iter().map(|&bits| f64::from_bits(bits))) {
+        sample.products += products.cast_signed();
         sample.entries += entries;
         sample.squares += entries * entries;
     }

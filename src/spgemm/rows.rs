@@ -105,8 +105,7 @@ impl Analysed {
 pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, options: &Options) -> Result<Analysed> {
     let Operands { a, b } = operands;
     let on = place.on;
-    let a_facts = on.inspect(a, "matA")?;
-    let b_facts = if a.same_pattern(b) { a_facts } else { on.inspect(b, "matB")? };
+    let [a_facts, b_facts] = on.inspect_both(a, b)?;
     if options.check {
         a_facts.matches(a, "matA")?;
         b_facts.matches(b, "matB")?;
