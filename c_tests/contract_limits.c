@@ -225,11 +225,11 @@ static void T17_a_dense_product_of_3_billion_products(void) {
 }
 
 static void T14_R14_calls_that_must_not_block_do_not(void) {
-  harness_skip_without_gpu("not written yet: needs a stream of a GPU that is kept busy");
+  harness_skip_without_gpu("needs a stream of a GPU that is kept busy: tests/gpu_streams.rs has one");
 }
 
 static void T15_copy_and_reuse_compute_can_be_captured(void) {
-  harness_skip_without_gpu("not written yet: needs a CUDA graph");
+  harness_skip_without_gpu("needs a CUDA graph: tests/gpu_streams.rs has one");
 }
 
 int main(int argc, char** argv) {

@@ -143,6 +143,7 @@ mod tests {
         assert_eq!(name(20, 200, 1_000_000), "hash 256");
         assert_eq!(name(8, 65, 1_000_000), "search 512");
         assert_eq!(name(20, 2_000, 200_000), "rank 4096");
+        assert_eq!(name(20, 2_000, 1_000_000), "sort 2048");
         assert_eq!(name(2_000, 100_000, 1_000_000), "slices");
         assert_eq!(name(1_000_000, 1_000_000, 1_000_000), "blocks");
     }
