@@ -104,13 +104,20 @@ fn marks(name: &str) -> &'static str {
     }
 }
 
-/// The C and C++ programs, which find the library beside them.
+/// The C and C++ programs, which find the library beside them: as they are, with arrays on the host; and those that
+/// multiply once more, with arrays on the GPU, as `device_...`.
 fn pack_native(tools: &Tools, archs: &str, pack: &mut Pack) -> Result<(), String> {
-    let folder = target().join("cmake-gpu");
-    let options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_BUILD_RPATH=$ORIGIN"];
-    cmake::build(tools, &folder, archs, &options.map(String::from))?;
-    for program in cmake::programs(&folder, &["consumer", "heavy"])? {
+    let options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_BUILD_RPATH=$ORIGIN"].map(String::from);
+    let on_host = target().join("cmake-gpu");
+    cmake::build(tools, &on_host, archs, &options)?;
+    for program in cmake::programs(&on_host, &["consumer", "heavy"])? {
         pack.test(&program.name(), "program", "-", &program)?;
+    }
+    let on_device = target().join("cmake-gpu-device");
+    cmake::build(tools, &on_device, archs, &[&options[..], &["-DOCEAN_TEST_CUDA=ON".into()]].concat())?;
+    for mut program in cmake::programs(&on_device, &["consumer", "heavy", "abi"])? {
+        program.environment.push(("OCEAN_BACKEND".into(), "cuda".into()));
+        pack.test(&format!("device_{}", program.name()), "program", "device", &program)?;
     }
     Ok(())
 }
