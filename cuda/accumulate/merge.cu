@@ -47,20 +47,11 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
   const int64_t begin = room.row < 0 ? 0 : f.a.begin(room.row);
   const int entries = room.row < 0 ? 0 : static_cast<int>(f.a.end(room.row) - begin);
   int length = 0;
-  const auto fits = [&](int64_t staged) { return staged <= p.capacity; };
   // Where the row's entries are gathered, if rows are not neighbours.
   int32_t gathered = 0, first_place = 0;
   if (!together) {
-    constexpr int kWarps = kThreads / kWarp;
     const auto size = static_cast<int32_t>(least(room.size, int64_t{p.capacity} + 1));
-    const int32_t sum = warp_running_sum(size);
-    if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
-    __syncthreads();
-    first_place = sum - size;
-    for (int warp = 0; warp < kWarps; ++warp) {
-      if (warp < warp_in_block()) first_place += of_warp[warp];
-      gathered += of_warp[warp];
-    }
+    first_place = before_in_block<kThreads / kWarp>(size, of_warp, gathered);
   }
   if (together) {
     const int place = static_cast<int>(room.start - first.start);
@@ -77,7 +68,7 @@ __global__ void __launch_bounds__(kThreads) merge(OceanAccumulate p) {
       const int32_t column = columns.get(i);
       if (column >= 0) output.put({first.row, first.start, staged}, i, column, sums.get(i));
     }
-  } else if (fits(gathered)) {
+  } else if (gathered <= p.capacity) {
     // Rows lie apart in C, but each row's entries side by side.
     merge_by_longest<kMost, kValues, At>(f, begin, entries, [&](int32_t column, V sum) {
       if (length < room.size) {

@@ -154,17 +154,10 @@ __global__ void __launch_bounds__(kThreads) search(OceanAccumulate p) {
   if (*any_repeats) {
     for (int first = 0; first < used_words; first += kThreads) {
       const int32_t mine = first + thread < used_words ? __popc(words[first + thread]) : 0;
-      const int32_t sum = warp_running_sum(mine);
-      if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
-      __syncthreads();
-      int32_t so_far = repeats + sum - mine;
-      for (int warp = 0; warp < kWarps; ++warp) {
-        if (warp < warp_in_block()) so_far += of_warp[warp];
-        repeats += of_warp[warp];
-      }
+      const int32_t so_far = before_in_block<kWarps>(mine, of_warp, repeats);
       if (first + thread < used_words) before[first + thread] = static_cast<uint32_t>(so_far);
-      __syncthreads();  // before the next round's sums
     }
+    __syncthreads();  // threads read what others wrote
   }
 
   for (int64_t i = thread; i < terms; i += kThreads) {

@@ -33,21 +33,6 @@ constexpr size_t bytes_of(int capacity) {
   return static_cast<size_t>(capacity) * 2 * (sizeof(int32_t) + sizeof(Place)) + (capacity + 1) * sizeof(Place);
 }
 
-// Running sums over a value of each thread; `total` grows by all of them. Every thread of the block calls.
-template <int kWarps>
-__device__ __forceinline__ int32_t before_in_block(int32_t value, int32_t* of_warp, int32_t& total) {
-  const int32_t sum = warp_running_sum(value);
-  __syncthreads();  // after the last call's reads
-  if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
-  __syncthreads();
-  int32_t before = total + sum - value;
-  for (int warp = 0; warp < kWarps; ++warp) {
-    if (warp < warp_in_block()) before += of_warp[warp];
-    total += of_warp[warp];
-  }
-  return before;
-}
-
 // How many of the terms from `begin` to before `end` lie before `column`; with `kToo`, those of the column as well.
 template <bool kToo>
 __device__ __forceinline__ int terms_before(const Terms& terms, int begin, int end, int32_t column) {

@@ -47,4 +47,20 @@ __device__ __forceinline__ T warp_segmented_scan(T value, bool starts, Combine c
   return value;
 }
 
+// The sum over the threads of the block before each one, on top of `total`, which grows by all of them. Every thread of
+// the block calls; `of_warp` is the block's.
+template <int kWarps>
+__device__ __forceinline__ int32_t before_in_block(int32_t value, int32_t* of_warp, int32_t& total) {
+  const int32_t sum = warp_running_sum(value);
+  __syncthreads();  // after the last call's reads
+  if (lane() == kWarp - 1) of_warp[warp_in_block()] = sum;
+  __syncthreads();
+  int32_t before = total + sum - value;
+  for (int warp = 0; warp < kWarps; ++warp) {
+    if (warp < warp_in_block()) before += of_warp[warp];
+    total += of_warp[warp];
+  }
+  return before;
+}
+
 }  // namespace ocean
