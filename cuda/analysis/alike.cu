@@ -26,10 +26,10 @@ constexpr int kLanes = 8;  // that compare one row
 constexpr int kAtOnce = kWarp / kLanes;
 constexpr int64_t kLongest = tuning::kAlikeRow;
 
-// Which of the warp's rows, of those in `todo`, pass `differs(row, lane)` for each of kLanes lanes. Every lane of the
-// warp calls.
+// Which of the warp's rows, a lane's each, of those in `todo`, differ from no other: `differs(row, other, lane)` of
+// none of kLanes lanes, with what the row's lane has in `other`. Every lane of the warp calls.
 template <class Differs>
-__device__ __forceinline__ unsigned those_alike(unsigned todo, Differs differs) {
+__device__ __forceinline__ unsigned those_alike(unsigned todo, int32_t other, Differs differs) {
   unsigned alike = todo;
   while (todo != 0) {
     int mine = -1;  // the row of this lane's group
@@ -39,7 +39,8 @@ __device__ __forceinline__ unsigned those_alike(unsigned todo, Differs differs) 
       if (lane() / kLanes == group) mine = next;
       todo &= todo - 1;
     }
-    const bool differ = mine >= 0 && differs(mine, lane() % kLanes);
+    const int32_t from = __shfl_sync(kAllLanes, other, most(mine, 0));
+    const bool differ = mine >= 0 && differs(mine, from, lane() % kLanes);
     const unsigned votes = __ballot_sync(kAllLanes, differ);
 #pragma unroll
     for (int group = 0; group < kAtOnce; ++group) {
@@ -82,8 +83,8 @@ __device__ __forceinline__ unsigned rows_like_the_last(const Csr& m, int64_t fir
   const int64_t row = first + lane();
   bool candidate = false;
   if (row > 0 && row < m.rows) candidate = may_be_alike(m, Extent(m, row), Extent(m, row - 1), moved);
-  return those_alike(__ballot_sync(kAllLanes, candidate),
-                     [&](int place, int share) { return differs(m, first + place, first + place - 1, moved, share); });
+  return those_alike(__ballot_sync(kAllLanes, candidate), static_cast<int32_t>(row - 1),
+                     [&](int place, int32_t last, int share) { return differs(m, first + place, last, moved, share); });
 }
 
 // The first row of a run, of which `alike` says who continues it.
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(kThreads) alike_shifted(OceanAlike p) {
   const Csr a(p.a);
   const int64_t first = global_warp() * kWarp;
   if (first >= a.rows) return;  // the whole warp leaves together
-  const unsigned alike = those_alike(rows_like_the_last(a, first, 1), [&](int place, int share) {
+  const unsigned alike = those_alike(rows_like_the_last(a, first, 1), 0, [&](int place, int32_t, int share) {
     const Extent extent(a, first + place);
     bool differ = false;
 #pragma unroll 4
@@ -150,12 +151,10 @@ __global__ void __launch_bounds__(kThreads) alike_anywhere(OceanAlike p) {
       candidate = other >= 0 && may_be_alike(a, extent, Extent(a, other), 0);
     }
   }
-  if (row < a.rows) p.heads[row] = candidate ? other : static_cast<int32_t>(row);
-  __syncwarp();  // lanes read what others wrote
-  const unsigned alike = those_alike(__ballot_sync(kAllLanes, candidate), [&](int place, int share) {
-    return differs(a, first + place, p.heads[first + place], 0, share);
-  });
-  if (candidate && (alike >> lane() & 1) == 0) p.heads[row] = static_cast<int32_t>(row);
+  const unsigned alike =
+      those_alike(__ballot_sync(kAllLanes, candidate), other,
+                  [&](int place, int32_t head, int share) { return differs(a, first + place, head, 0, share); });
+  if (row < a.rows) p.heads[row] = (alike >> lane() & 1) != 0 ? other : static_cast<int32_t>(row);
 }
 
 __global__ void __launch_bounds__(kThreads) alike_sizes(OceanAlikeSizes p) {

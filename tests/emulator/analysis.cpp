@@ -47,11 +47,11 @@ void check_products(const Matrix& a, const Matrix& b) {
   std::vector<int64_t> products(a.rows(), -1);
   std::vector<int32_t> spans(a.rows(), -1), scratch(a.rows(), -1);
   OceanTotals totals;
-  const OceanRowProducts params = {a.described(), b.described(),  products.data(),
-                                   spans.data(),  scratch.data(), &totals};
+  const OceanRowProducts params = {a.described(),  b.described(), products.data(), spans.data(),
+                                   scratch.data(), nullptr,       &totals};
   expect(ocean_row_products(&params, nullptr), 0, "launch", 0);
 
-  OceanTotals want = {0, 0, 0, 0};
+  OceanTotals want = {};
   for (int64_t row = 0; row < a.rows(); ++row) {
     int64_t sum = 0, first = INT64_MAX, last = -1;
     for (int64_t e = a.offsets[row]; e < a.offsets[row + 1]; ++e) {
@@ -99,6 +99,50 @@ void check_order(Matrix m, std::mt19937& random) {
   expect(row, want_row, "first unordered row", 0);
 }
 
+// A square matrix whose rows are often the one before, or that moved by one column.
+Matrix alike_matrix(int64_t rows, std::mt19937& random) {
+  Matrix m{rows};
+  for (int64_t row = 0; row < rows; ++row) {
+    const int64_t end = m.offsets[row], begin = row > 0 ? m.offsets[row - 1] : end;
+    const unsigned kind = random() % 8;
+    if (kind < 6 && begin < end && m.columns[end - 1] + 1 < rows) {
+      for (int64_t i = begin; i < end; ++i) m.columns.push_back(m.columns[i] + (kind < 3));
+    } else {
+      int64_t column = random() % 3;
+      for (unsigned i = random() % 20; i > 0 && column < rows; --i, column += 1 + random() % 4) {
+        m.columns.push_back(static_cast<int32_t>(column));
+      }
+    }
+    m.offsets.push_back(static_cast<int64_t>(m.columns.size()));
+  }
+  return m;
+}
+
+void check_alike(const Matrix& m) {
+  for (const int32_t likeness : {OCEAN_ALIKE_NEIGHBOURS, OCEAN_ALIKE_SHIFTED, OCEAN_ALIKE_ANYWHERE}) {
+    std::vector<int32_t> heads(m.rows(), -1), table(4096, -7);
+    std::vector<uint32_t> shifted(m.rows() / 32 + 1, 7);
+    const OceanAlike params = {m.described(),
+                               m.described(),
+                               likeness,
+                               heads.data(),
+                               shifted.data(),
+                               table.data(),
+                               static_cast<int64_t>(table.size())};
+    expect(ocean_alike(&params, nullptr), 0, "launch", 0);
+    for (int64_t row = 0; row < m.rows(); ++row) {
+      const int64_t head = heads[row], length = m.offsets[row + 1] - m.offsets[row];
+      if (head < 0 || head >= m.rows()) expect(head, row, "head", row);
+      expect(heads[head], head, "head of a head", row);
+      expect(m.offsets[head + 1] - m.offsets[head], length, "length of a head", row);
+      const int64_t moved = likeness == OCEAN_ALIKE_SHIFTED ? row - head : 0;
+      for (int64_t i = 0; i < length; ++i) {
+        expect(m.columns[m.offsets[row] + i], m.columns[m.offsets[head] + i] + moved, "column after a head's", row);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -110,5 +154,6 @@ int main() {
       check_products(a, b);
       check_order(b, random);
     }
+    check_alike(alike_matrix(size, random));
   }
 }
