@@ -4,7 +4,7 @@
 
 use super::product::accumulate;
 use super::rows::{self, Analysed, Operands, RowArrays};
-use super::{BinCounts, Options, Place, Report, Workflow};
+use super::{Alike, BinCounts, Options, Place, Report, Workflow};
 use crate::backend::{Known, Output, Scalars};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
@@ -32,13 +32,15 @@ struct Counted {
 struct Kept {
     offsets: Span<i64>,
     order: Span<i32>,
+    /// Of rows that are alike: buffer 1, where they were found, ends with nnz.
+    heads: Span<i32>,
 }
 
 impl Kept {
-    fn carve(buffer: Address, rows: usize) -> (Self, usize) {
+    fn carve(buffer: Address, rows: usize, alike: bool) -> (Self, usize) {
         let mut carver = Carver::new(buffer);
-        let kept = Self { offsets: carver.take(rows + 1), order: carver.take(rows) };
-        (kept, carver.bytes())
+        let (offsets, order) = (carver.take(rows + 1), carver.take(rows));
+        (Self { offsets, order, heads: carver.take(if alike { rows } else { 0 }) }, carver.bytes())
     }
 }
 
@@ -67,7 +69,8 @@ impl Reuse {
 
     /// Bytes of buffer 4.
     pub fn kept_bytes(&self) -> usize {
-        Kept::carve(Address::NULL, self.shape[0] as usize).1
+        let alike = self.estimated.as_ref().is_some_and(|(_, analysed)| analysed.alike.is_some());
+        Kept::carve(Address::NULL, self.shape[0] as usize, alike).1
     }
 
     /// nnz: counts the rows of C and keeps the counts in `buffer`; returns nnz(C).
@@ -82,9 +85,12 @@ impl Reuse {
                     place.on.row_products(&operands.a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
                 }
                 let (nnz, bins) = rows::size(place, operands, arrays, analysed)?;
-                let (kept, _) = Kept::carve(buffer, arrays.order.len);
+                let (kept, _) = Kept::carve(buffer, arrays.order.len, analysed.alike.is_some());
                 place.on.copy(arrays.sizes.address, kept.offsets.address, arrays.sizes.len * size_of::<i64>())?;
                 place.on.copy(arrays.order.address, kept.order.address, arrays.order.len * size_of::<i32>())?;
+                if let Some(alike) = analysed.alike {
+                    place.on.copy(alike.heads.address, kept.heads.address, alike.heads.len * size_of::<i32>())?;
+                }
                 Counted { nnz, kept: Some((kept, bins)) }
             }
             _ => Counted { nnz: 0, kept: None },
@@ -105,7 +111,7 @@ impl Reuse {
             None => place.on.write_offsets(None, c)?,
             Some((kept, bins)) => {
                 let output = Output::Exact { c: *c, columns: true, scalars: None };
-                let (b, known) = self.b(&operands.b);
+                let (b, known) = self.b(&operands.b, kept);
                 accumulate(place, (&operands.a, &b, &known), kept.offsets, (kept.order, bins), &output)?;
                 place.on.write_offsets(Some(kept.offsets), c)?;
             }
@@ -127,7 +133,7 @@ impl Reuse {
         }
         let Some((kept, bins)) = self.counted.as_ref().and_then(|c| c.kept.as_ref()) else { return Ok(()) };
         let output = Output::Exact { c: *c, columns: false, scalars: Some(scalars) };
-        let (b, known) = self.b(&operands.b);
+        let (b, known) = self.b(&operands.b, kept);
         accumulate(place, (&operands.a, &b, &known), kept.offsets, (kept.order, bins), &output)
     }
 
@@ -144,9 +150,10 @@ impl Reuse {
     }
 
     /// B as the accumulators read it, and what is known of all rows.
-    fn b(&self, stored: &Csr) -> (Csr, Known) {
-        let known = self.estimated.as_ref().map(|(_, analysed)| (analysed.b(stored), analysed.known()));
-        known.unwrap_or((*stored, Known::NOTHING))
+    fn b(&self, stored: &Csr, kept: &Kept) -> (Csr, Known) {
+        let Some((_, analysed)) = &self.estimated else { return (*stored, Known::NOTHING) };
+        let alike = analysed.alike.map(|alike| Alike { heads: kept.heads, ..alike });
+        (analysed.b(stored), Known { alike, ..analysed.known() })
     }
 
     fn check(&self, place: Place<'_>, operands: &Operands) -> Result<()> {

@@ -377,6 +377,9 @@ impl<'a, V: Scalar> Product<'a, V> {
             let [two, three, four] = &mut bytes;
             reuse_step!(oceanSpGEMMreuse_nnz, &self, two, buffers[0], three, buffers[1], four, buffers[2]);
         }
+        // Buffer 1 is not needed any more: its memory holds rubbish when it's taken again.
+        let freed = self.buffers.remove(0).len();
+        self.buffer(freed);
         self.give_arrays(V::ZERO);
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], null_mut());
         let buffer = self.buffer(bytes[0]);

@@ -94,6 +94,14 @@ impl<T: Copy> Array<T> {
 }
 
 impl<T> Array<T> {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Host(values) => values.len(),
+            #[cfg(feature = "cuda")]
+            Self::Device(_, _, len) => *len,
+        }
+    }
+
     /// Its first value, for the C ABI.
     pub fn pointer(&self) -> *mut c_void {
         match self {
