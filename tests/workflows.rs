@@ -190,6 +190,20 @@ fn beyond_a_block(handle: &Handle) {
     }
 }
 
+/// Repeats in B are merged before rows are counted, which spares no row.
+#[test]
+fn repeats_in_b_are_not_taken_for_rows_that_are_alike() {
+    for handle in Handle::all("repeats_in_b_are_not_taken_for_rows_that_are_alike") {
+        let rows = (0..200).map(|row| (0..12).map(|i| (row + i / 4) % 200).collect());
+        let b = from_rows::<f64>(200, rows, &mut Random(80));
+        let (a, b) = (Operand::new(&random(300, 200, 4, 81), 0), Operand::new(&b, 0));
+        let mut product = Product::new(&handle, &a, &b, 0, &[]);
+        product.work_estimation();
+        let totals = &product.plan()["totals"];
+        assert_eq!(totals["counted"], totals["products"]);
+    }
+}
+
 #[test]
 fn the_plan_tells_what_was_forced_and_what_came_of_it() {
     let handle = &Handle::host();

@@ -113,7 +113,6 @@ pub fn redo(
 ) -> Result<()> {
     let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
     let listed: Vec<i32> = rows.iter().map(|row| row.row).collect();
-    let count = rows.len();
     let places: Vec<i64> = rows.iter().flat_map(|row| [row.start, row.count]).collect();
     let listed = on.upload(&listed, "rows that outgrew their slots")?;
     let places = on.upload(&places, "rows that outgrew their slots")?;
@@ -127,7 +126,7 @@ pub fn redo(
     };
     into_slots(&mut params, slots);
     params.most_entries = kernel::SUM_BLOCK;
-    let order = Span::new(listed.address(), count);
+    let order = Span::new(listed.address(), rows.len());
     slices(on, (a, b), order, rows.iter().map(|row| row.count).sum(), params)?;
     (params.least_entries, params.most_entries) = (kernel::SUM_BLOCK + 1, i64::MAX);
     blocks(on, (a, b), order, params)?;

@@ -125,6 +125,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
         let products = totals.products;
         let copy = SortedB::new(place, b)?;
         totals = on.row_products(a, &copy.csr(), alike, arrays.sizes, arrays.spans)?;
+        totals.counted += products - totals.products;
         totals.products = products;
         sorted = Some(copy);
     }
