@@ -16,8 +16,8 @@ use crate::setup::Tools;
 use crate::shell::{Step, root, target};
 use pack::Pack;
 
-/// The whole pack, so that it travels easily.
-const PACK_BYTES: u64 = 40 << 20;
+/// The whole pack; with the tree itself it must stay under 64 MiB to travel.
+const PACK_BYTES: u64 = 56 << 20;
 
 /// Rust tests that read the source tree or cargo's own files, and so can't move.
 const STAY_HERE: &[&str] = &["header", "fortran", "licences", "exports", "emulator"];
