@@ -705,9 +705,9 @@ oceanStatus_t oceanSpGEMM_compute(oceanHandle_t handle,
 /**
  * Last step: C = alpha * A * B + beta * C, entry by entry of the product's pattern, and C's offsets.
  *
- * Only queues work on the handle's stream. Reads neither A nor B nor the first buffer. C's columns and offsets are
- * written; with beta = 0 its values are not read, else its p-th old value goes to the p-th entry of the product.
- * May be repeated. Cost: O(nnz(C)).
+ * Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
+ * then). Reads neither A nor B nor the first buffer. C's columns and offsets are written; with beta = 0 its values
+ * are not read, else its p-th old value goes to the p-th entry of the product. May be repeated. Cost: O(nnz(C)).
  *
  * @param[in]     handle       as before; stream and pointer mode may differ.
  * @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.
@@ -873,8 +873,9 @@ oceanStatus_t oceanSpGEMMreuse_copy(oceanHandle_t handle,
 /**
  * Last step of the reuse protocol, any number of times: C's values = alpha * A * B + beta * C's values.
  *
- * Only queues work on the handle's stream. The patterns of A and B must be those of before; their arrays, and C's
- * values, may be others. C's offsets and columns are neither read nor written. Cost: O(products).
+ * Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
+ * then). The patterns of A and B must be those of before; their arrays, and C's values, may be others. C's offsets
+ * and columns are neither read nor written. Cost: O(products).
  *
  * @param[in]     handle, opA, opB, matA, matB, alg, spgemmDescr  as before.
  * @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.

@@ -49,8 +49,9 @@ fn products() -> Vec<(&'static str, OwnedCsr<f64>, OwnedCsr<f64>)> {
     ]
 }
 
-/// Whether `queue` returns before what keeps the stream busy, a callback that waits, has ended.
-fn returns_while_busy(stream: &CudaStream, queue: impl FnOnce()) -> bool {
+/// Whether `queue` returns before what keeps the stream busy, a callback that waits, has ended. It is called once before,
+/// since the first launch of a kernel in a process loads it, and may wait for the device.
+fn returns_while_busy(stream: &CudaStream, mut queue: impl FnMut()) -> bool {
     extern "C" fn wait(go_on: *mut c_void) {
         // SAFETY: the flag lives until the stream has ended.
         let go_on = unsafe { &*go_on.cast::<AtomicBool>() };
@@ -58,6 +59,8 @@ fn returns_while_busy(stream: &CudaStream, queue: impl FnOnce()) -> bool {
             thread::sleep(Duration::from_millis(1));
         }
     }
+    queue();
+    stream.synchronize().unwrap();
     let go_on = Arc::new(AtomicBool::new(false));
     // SAFETY: a live stream, and a flag that outlives the callback.
     unsafe { sys::cuLaunchHostFunc(stream.cu_stream(), Some(wait), Arc::as_ptr(&go_on).cast_mut().cast()).result() }

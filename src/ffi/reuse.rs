@@ -171,8 +171,9 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_copy(
 
 /// Last step of the reuse protocol, any number of times: C's values = alpha * A * B + beta * C's values.
 ///
-/// Only queues work on the handle's stream. The patterns of A and B must be those of before; their arrays, and C's
-/// values, may be others. C's offsets and columns are neither read nor written. Cost: O(products).
+/// Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
+/// then). The patterns of A and B must be those of before; their arrays, and C's values, may be others. C's offsets
+/// and columns are neither read nor written. Cost: O(products).
 ///
 /// @param[in]     handle, opA, opB, matA, matB, alg, spgemmDescr  as before.
 /// @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.

@@ -297,9 +297,9 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
 
 /// Last step: C = alpha * A * B + beta * C, entry by entry of the product's pattern, and C's offsets.
 ///
-/// Only queues work on the handle's stream. Reads neither A nor B nor the first buffer. C's columns and offsets are
-/// written; with beta = 0 its values are not read, else its p-th old value goes to the p-th entry of the product.
-/// May be repeated. Cost: O(nnz(C)).
+/// Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
+/// then). Reads neither A nor B nor the first buffer. C's columns and offsets are written; with beta = 0 its values
+/// are not read, else its p-th old value goes to the p-th entry of the product. May be repeated. Cost: O(nnz(C)).
 ///
 /// @param[in]     handle       as before; stream and pointer mode may differ.
 /// @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.
