@@ -24,7 +24,8 @@ namespace {
 constexpr int kThreads = tuning::kRankThreads;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kPairBits = 2 * kWordBits;  // columns that share a rank
-constexpr int kMostAgain = 128;           // terms of columns that have more than one, in a list
+constexpr int kMostAgain = 128;           // terms of columns that have more than one, in a list, but for the first
+static_assert(kThreads >= 2 * kMostAgain, "each of them is a thread's");
 
 // Shared memory of a row, as far as its size is known at launch only.
 template <class V>
@@ -117,26 +118,22 @@ __device__ __forceinline__ void sum_in_any_order(const Factors<V>& f, int64_t be
                                              }
                                            });
   __syncthreads();
-  // The first term of each column looks for the others in A's order.
+  // Terms of a column side by side, in A's order: each goes behind all that are less.
   const int count = *term_count;
-  for (int i = thread; i < count; i += kThreads) {
-    const Term<V> first = terms[i];
-    bool is_first = true;
-    for (int j = 0; j < count; ++j)
-      is_first = is_first && !(terms[j].rank == first.rank && terms[j].entry < first.entry);
-    if (!is_first) continue;
-    V sum = first.value;
-    for (int64_t entry = first.entry;;) {
-      int next = -1;
-      for (int j = 0; j < count; ++j) {
-        const bool later = terms[j].rank == first.rank && terms[j].entry > entry;
-        if (later && (next < 0 || terms[j].entry < terms[next].entry)) next = j;
-      }
-      if (next < 0) break;
-      sum = added(sum, terms[next].value);
-      entry = terms[next].entry;
-    }
-    row.sums.set(first.rank, sum);
+  const bool on = thread < count;
+  const Term<V> mine = on ? terms[thread] : Term<V>{};
+  int place = 0;
+  for (int i = 0; i < count; ++i) {
+    const Term<V>& other = terms[i];
+    place += other.rank < mine.rank || (other.rank == mine.rank && other.entry < mine.entry);
+  }
+  __syncthreads();
+  if (on) terms[place] = mine;
+  __syncthreads();
+  if (on && (thread == 0 || terms[thread - 1].rank != terms[thread].rank)) {
+    V sum = terms[thread].value;
+    for (int i = thread + 1; i < count && terms[i].rank == terms[thread].rank; ++i) sum = added(sum, terms[i].value);
+    row.sums.set(terms[thread].rank, sum);
   }
   __syncthreads();
 }

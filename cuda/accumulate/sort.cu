@@ -54,6 +54,8 @@ __global__ void __launch_bounds__(kThreads) sort(OceanAccumulate p) {
   constexpr int kWarps = kThreads / kWarp;
   OCN_DYNAMIC_SHARED(int32_t, shared);
   OCN_SHARED(int32_t, of_warp, kWarps);
+  OCN_SHARED(V, values, kThreads);
+  OCN_SHARED(V, open_sum, 1);
   const Factors<V> f(p.factors);
   const Output<V> output(p);
   const Room room = output.room(blockIdx.x);
@@ -123,18 +125,29 @@ __global__ void __launch_bounds__(kThreads) sort(OceanAccumulate p) {
     const int64_t at = f.b.begin(f.a.column(begin + list)) + number - starts[list];
     return multiplied(f.left(begin + list), read_only(f.b_values + at));
   };
+  // Each thread has a term of a stretch, and the first of each column adds up those that follow; the first of the
+  // stretch goes on with the sum of the stretch before.
   int32_t length = 0;
   for (int first = 0; first < count; first += kThreads) {
-    const int i = first + thread;
+    const int i = first + thread, stop = least(first + kThreads, count);
     const int32_t column = i < count ? from.columns.get(i) : 0;
     const bool heads = i < count && (i == 0 || from.columns.get(i - 1) != column);
+    const V mine = i < count ? term(from.number[i]) : V(0);
+    values[thread] = mine;
     const int32_t rank = before_in_block<kWarps>(heads, of_warp, length);
-    if (!heads) continue;
-    V sum = term(from.number[i]);
-    for (int next = i + 1; next < count && from.columns.get(next) == column; ++next) {
-      sum = added(sum, term(from.number[next]));
+    const bool goes_on = thread == 0 && !heads;
+    V sum = goes_on ? added(*open_sum, mine) : mine;
+    __syncthreads();  // `open_sum` is read
+    if (heads || goes_on) {
+      int next = i + 1;
+      for (; next < stop && from.columns.get(next) == column; ++next) sum = added(sum, values[next - first]);
+      if (next == stop && stop < count && from.columns.get(stop) == column) {
+        *open_sum = sum;
+      } else {
+        output.put(room, rank - goes_on, column, sum);
+      }
     }
-    output.put(room, rank, column, sum);
+    __syncthreads();  // before the next stretch
   }
   if (thread == 0) output.finish(room, length);
 }
