@@ -321,7 +321,7 @@ typedef struct OceanCutRows {
 
 int32_t ocean_cut_rows(const OceanCutRows* params, OceanStream stream);
 
-/* A part of a row of C, in slices of SLICE_COLUMNS columns. */
+/* A part of a row of C, in slices of `slice_columns`. */
 typedef struct OceanTask {
   int32_t index; /* of the row in the list */
   int32_t first; /* slice */
@@ -363,6 +363,9 @@ typedef struct OceanAccumulate {
   OceanQueue* queue;       /* scratch of slices: 1 */
   const uint32_t* marks;   /* of mark: mark_words for each listed row; for slices or NULL, for blocks if parts > 1 */
   int64_t mark_words;      /* a bit for each column of B */
+  int32_t slice_columns;   /* a power of two from 32 on; a segment has 128 slices at most */
+  int32_t crowded_from;    /* a slice of more entries has a sum for each column */
+  int32_t table_most;      /* slices share a table up to so many entries: at least crowded_from */
   int32_t parts;           /* blocks that share each listed row in blocks */
   int32_t base;            /* added to columns */
   int32_t value_bytes;     /* 4 or 8 */
@@ -499,9 +502,12 @@ typedef struct OceanBin {
   OceanMost bins[OCEAN_MOST_BINS];
   int32_t at_once[OCEAN_MOST_BINS]; /* rows with the same head, side by side, of which the first is listed for all */
   const int32_t* heads;             /* a.rows, of alike; NULL: every row is listed */
+  uint32_t distinct;                /* a bit for each bin that takes rows only if `sizes` are offsets and end above */
+  int32_t rounds;                   /* of a block, whose threads take a row each */
+  int64_t distinct_above;           /* this */
   int32_t bin_count;
   int32_t are_offsets;
-  int32_t* tallies; /* scratch: bin_count for every BIN_ROWS rows */
+  int32_t* tallies; /* scratch: bin_count for every block */
   int32_t* order;   /* a.rows */
   OceanBinned* binned;
 } OceanBin;

@@ -101,11 +101,13 @@ pub struct Known {
     pub every: Most,
     /// Those that are as long as others.
     pub alike: Option<Alike>,
+    /// Scalar products of all, where their rooms are their exact lengths.
+    pub products: Option<i64>,
 }
 
 impl Known {
     /// Nothing.
-    pub const NOTHING: Self = Self { every: Most::ANY, alike: None };
+    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None };
 }
 
 /// What is known of short rows once they are counted.
@@ -130,6 +132,19 @@ pub struct SortedRows {
     pub runs: Span<i64>,
     /// The stored entries in their new order.
     pub sources: Span<i64>,
+}
+
+/// The bins that have rows, each with its part of `order`.
+pub fn each_bin<'a>(
+    bins: &'a [Bin],
+    counts: &'a BinCounts,
+    order: Span<i32>,
+) -> impl Iterator<Item = (&'a Bin, Span<i32>)> {
+    let ends = counts.iter().scan(0, |end, &rows| {
+        *end += rows;
+        Some(*end - rows..*end)
+    });
+    bins.iter().zip(ends).filter(|(_, rows)| !rows.is_empty()).map(move |(bin, rows)| (bin, order.part(rows)))
 }
 
 /// A place to compute.
@@ -174,6 +189,11 @@ pub trait Backend: Send + Sync {
         products: Span<i64>,
         spans: Span<i32>,
     ) -> Result<Totals>;
+
+    /// Products of fewer scalar products are counted as fast as sampled.
+    fn least_sampled(&self) -> i64 {
+        0
+    }
 
     /// Estimates the lengths of the rows of C in `rows`, none of which has more than `most_products`, by HyperLogLog with
     /// `registers` registers. Waits for the device.
@@ -272,6 +292,19 @@ pub trait Backend: Send + Sync {
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()>;
+
+    /// The same for all bins, whose rows lie one after another in `order`.
+    fn accumulate_all(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        known: &Known,
+        (order, bins): (Span<i32>, &BinCounts),
+        starts: Span<i64>,
+        output: &Output,
+    ) -> Result<()> {
+        each_bin(self.bins(), bins, order).try_for_each(|listed| self.accumulate(a, b, known, listed, starts, output))
+    }
 
     /// Rows marked [`OVERFLOWED`] in `counts`, each counted exactly. Waits for the device.
     fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>>;

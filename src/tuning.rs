@@ -38,6 +38,10 @@ impl SampleSize {
 /// Smaller matrices are not sampled: the sample would be a quarter of them or more, and cost what counting costs.
 pub const SAMPLED_ROWS: i64 = 4 * SAMPLE.least as i64;
 
+/// Fewer products are not sampled on the GPU, and so not estimated: counting them costs no more. H200: a sample takes 0.03
+/// to 0.12 ms; nursesched_medium (18 million) 0.08 ms, and 0.31 ms its estimate. In the emulation small ones are, too.
+pub const CUDA_SAMPLED_PRODUCTS: i64 = if cfg!(ocean_emu) { 0 } else { 32 << 20 };
+
 /// Products with at most so many bytes of terms always fit: the memory there is isn't asked for, which takes as long
 /// as a small product. Slots are hardly more than C in any case.
 pub const ALWAYS_FITS: u64 = 1 << 30;
@@ -90,6 +94,9 @@ impl Registers {
 
 /// Below so many products a row, on average, rows are not worth sizing: upper bound. Ocean (ICS 2026), table 1.
 pub const UPPER_BOUND_BELOW: f64 = 64.0;
+
+/// Without a sample, the upper bound is taken only where no row has more products.
+pub const SMALL_ROW: i64 = 512;
 
 /// The upper bound is taken only below this compression: more slots than this for an entry cost more to move than the
 /// rows cost to count. H200, p2d_2000 (CR 1.92) in one call: 3.2 ms with 2.0 here, 2.2 ms with 1.1.
@@ -156,37 +163,55 @@ pub const HOST_BINS: [Bin; 2] = [
 pub const CUDA_BINS: [Bin; 20] = [
     Bin { name: "merge 4",     accumulator: Accumulator::Merge,  distinct: false, most: Most { entries: 4, size: 64, ..Most::ANY } },
     Bin { name: "merge 8",     accumulator: Accumulator::Merge,  distinct: false, most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
-    Bin { name: "window 128",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 128, ..Most::ANY } },
-    Bin { name: "window 256",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 256, ..Most::ANY } },
-    Bin { name: "window 512",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 512, ..Most::ANY } },
-    Bin { name: "window 1024", accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 1_024, ..Most::ANY } },
-    Bin { name: "window 2048", accumulator: Accumulator::Window, distinct: false, most: Most { entries: SUM_BLOCK as i64, span: 2_048, ..Most::ANY } },
+    Bin { name: "window 128",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: WALKED, span: 128, ..Most::ANY } },
+    Bin { name: "window 256",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: WALKED, span: 256, ..Most::ANY } },
+    Bin { name: "window 512",  accumulator: Accumulator::Window, distinct: false, most: Most { entries: WALKED, span: 512, ..Most::ANY } },
+    Bin { name: "window 1024", accumulator: Accumulator::Window, distinct: false, most: Most { entries: WALKED, span: 1_024, ..Most::ANY } },
+    Bin { name: "window 2048", accumulator: Accumulator::Window, distinct: false, most: Most { entries: WALKED, span: 2_048, ..Most::ANY } },
     Bin { name: "search 512",  accumulator: Accumulator::Search, distinct: false, most: Most { entries: kernel::SEARCHED_ROWS, size: 512, ..Most::ANY } },
     Bin { name: "search 4096", accumulator: Accumulator::Search, distinct: false, most: Most { entries: kernel::SEARCHED_ROWS, size: 4_096, ..Most::ANY } },
-    Bin { name: "hash 32",     accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 32, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 64, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 128, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 256, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: SUM_BLOCK as i64, size: 512, span: kernel::TABLE_COLUMNS } },
-    Bin { name: "rank 1024",   accumulator: Accumulator::Rank,   distinct: true,  most: Most { entries: SUM_BLOCK as i64, size: 1_024, span: kernel::RANK_COLUMNS as i64 } },
-    Bin { name: "rank 4096",   accumulator: Accumulator::Rank,   distinct: true,  most: Most { entries: SUM_BLOCK as i64, size: 4_096, span: kernel::RANK_COLUMNS as i64 } },
+    Bin { name: "hash 32",     accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: WALKED, size: 32, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 64",     accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: WALKED, size: 64, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 128",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: WALKED, size: 128, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: WALKED, size: 256, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "hash 512",    accumulator: Accumulator::Hash,   distinct: false, most: Most { entries: WALKED, size: 512, span: kernel::TABLE_COLUMNS } },
+    Bin { name: "rank 1024",   accumulator: Accumulator::Rank,   distinct: true,  most: Most { entries: RANKED, size: 1_024, span: kernel::RANK_COLUMNS as i64 } },
+    Bin { name: "rank 4096",   accumulator: Accumulator::Rank,   distinct: true,  most: Most { entries: RANKED, size: 4_096, span: kernel::RANK_COLUMNS as i64 } },
     Bin { name: "sort 2048",   accumulator: Accumulator::Sort,   distinct: true,  most: Most { entries: 2_048, size: 2_048, ..Most::ANY } },
     Bin { name: "sort 8192",   accumulator: Accumulator::Sort,   distinct: true,  most: Most { entries: 8_192, size: 8_192, ..Most::ANY } },
     Bin { name: "slices",      accumulator: Accumulator::Slices, distinct: false, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
     Bin { name: "blocks",      accumulator: Accumulator::Blocks, distinct: false, most: Most::ANY },
 ];
 
-/// How the GPU counts rows, whose size is their products then. Not tuned yet.
+/// Entries of A that one warp walks, at most: each takes it a third of a microsecond. Longer rows are cut into slices.
+const WALKED: i64 = 256;
+
+/// The same of a block of `rank`, which gets together for each. H200, EVA: 1.06 ms for a row of 552.
+const RANKED: i64 = 128;
+
+/// [`CUDA_BINS`] for so many rows: where a warp each would not fill the GPU, shorter ones are cut into slices, too.
+pub fn cuda_bins(rows: i64) -> [Bin; CUDA_BINS.len()] {
+    const FEW: i64 = 2_112;
+    const WALKED_OF_FEW: Most = Most { entries: 64, ..Most::ANY };
+    let is_walked = |bin: &Bin| matches!(bin.accumulator, Accumulator::Window | Accumulator::Hash);
+    CUDA_BINS.map(|bin| if rows <= FEW && is_walked(&bin) { bin.within(WALKED_OF_FEW) } else { bin })
+}
+
+/// How the GPU counts rows, whose size is their products then. Rows of more products than a warp's are a block's each:
+/// H200, orani678: 0.87 ms where a warp counted rows of 67,000.
 #[rustfmt::skip] // a table reads by column
 pub const CUDA_COUNT_BINS: [Bin; 7] = [
     Bin { name: "merge",        accumulator: Accumulator::Merge,  distinct: false, most: Most { entries: kernel::MERGED_ROWS, size: 64, ..Most::ANY } },
-    Bin { name: "window 2048",  accumulator: Accumulator::Window, distinct: false, most: Most { span: 2_048, ..Most::ANY } },
+    Bin { name: "window 2048",  accumulator: Accumulator::Window, distinct: false, most: Most { size: COUNTED_BY_WARP, span: 2_048, ..Most::ANY } },
     Bin { name: "hash 512",     accumulator: Accumulator::Hash,   distinct: false, most: Most { size: 512, ..Most::ANY } },
-    Bin { name: "window 16384", accumulator: Accumulator::Window, distinct: false, most: Most { span: 16_384, ..Most::ANY } },
-    Bin { name: "window 65536", accumulator: Accumulator::Window, distinct: false, most: Most { size: 4_096, span: 65_536, ..Most::ANY } },
+    Bin { name: "window 16384", accumulator: Accumulator::Window, distinct: false, most: Most { size: COUNTED_BY_WARP, span: 16_384, ..Most::ANY } },
+    Bin { name: "window 65536", accumulator: Accumulator::Window, distinct: false, most: Most { size: COUNTED_BY_WARP, span: 65_536, ..Most::ANY } },
     Bin { name: "slices",       accumulator: Accumulator::Slices, distinct: false, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
     Bin { name: "blocks",       accumulator: Accumulator::Blocks, distinct: false, most: Most::ANY },
 ];
+
+/// Products of a row that one warp counts, at most.
+const COUNTED_BY_WARP: i64 = 4_096;
 
 /// Rows with equal columns of A that one warp of the GPU sums in windows side by side, reading B once.
 /// H200, prototype: 18 to 53 % off; more than 16 KiB of windows a warp leaves too few warps.
@@ -210,6 +235,27 @@ impl WindowRows {
         self.choices.into_iter().find(|&rows| rows <= wanted && rows as f64 <= fit).unwrap_or(1)
     }
 }
+
+/// Rounds of a block that lists rows by bin: more for many rows, since one block adds up what all come to.
+pub const BIN_ROUNDS: BinRounds = BinRounds { few: 1, many: 4, many_from: 200_000 };
+
+/// The choice of rounds.
+#[derive(Clone, Copy, Debug)]
+pub struct BinRounds {
+    few: i32,
+    many: i32,
+    many_from: i64,
+}
+
+impl BinRounds {
+    /// Rounds for so many rows.
+    pub fn of(&self, rows: i64) -> i32 {
+        if rows < self.many_from { self.few } else { self.many }
+    }
+}
+
+/// Streams on which rows of other bins are computed beside those of the caller's stream, at most.
+pub const BRANCHES: usize = 4;
 
 /// Lanes of the GPU that share a row of C: half a warp or a quarter where rows of B are short, since each is a step of
 /// its own. Not tuned yet.
@@ -241,9 +287,56 @@ impl Lanes {
     }
 }
 
-/// Below so many products an entry, columns of a row hardly repeat, and rank may take it. H200: er_200k_32 (1.003)
+/// Below so many products an entry, columns of a row hardly repeat, and rank and sort may take it. H200: er_200k_32 (1.003)
 /// 9.6 ms with rank and 17.0 without, rmat16_16 (2.4) 13.1 ms with it and 11.7 without.
 pub const RANK_COMPRESSION: f64 = 1.2;
+
+/// How wide a slice of a long row is: narrower where there are few, so that they fill the GPU. H200, orani678 (44 rows):
+/// 0.43 ms with 2,048 columns, 0.22 ms with 128. In the emulation matrices are small, and slices of all widths wanted.
+pub const SLICE_WIDTH: SliceWidth = SliceWidth {
+    least: 128,
+    most: kernel::SLICE_COLUMNS as i64,
+    tasks: if cfg!(ocean_emu) { 16 } else { 1_584 },
+    slices: 128,
+    crowd: 8,
+    table: 64,
+};
+
+/// The choice of slices.
+#[derive(Clone, Copy, Debug)]
+pub struct SliceWidth {
+    /// Columns at least; a power of two, as all widths.
+    pub least: i64,
+    /// Columns at most.
+    pub most: i64,
+    /// That there are to be.
+    pub tasks: i64,
+    /// Of a segment, at most.
+    pub slices: i64,
+    /// A slice with more than one entry in so many columns has a sum for each column.
+    pub crowd: i64,
+    /// Entries that a table of several slices has at least, before it is full.
+    pub table: i64,
+}
+
+impl SliceWidth {
+    /// Columns of a slice, for so many rows of C and columns of B.
+    pub fn of(&self, rows: i64, cols: i64) -> i64 {
+        let to_fill = (rows.saturating_mul(cols) / self.tasks).clamp(self.least, self.most);
+        let of_segment = (cols / self.slices).clamp(self.least, self.most);
+        1 << to_fill.max(of_segment).ilog2().max((of_segment - 1).ilog2() + 1)
+    }
+
+    /// More entries are a crowd in a slice of so many columns.
+    pub fn crowded(&self, width: i64) -> i64 {
+        width / self.crowd
+    }
+
+    /// Entries that share a table at most, where slices have so many columns.
+    pub fn table(&self, width: i64) -> i64 {
+        self.crowded(width).max(self.table)
+    }
+}
 
 /// Bytes for the tasks of rows that are summed in slices, at most; rows beyond wait for the next launch. Few in the
 /// emulation, whose matrices are small, so that rows have to wait there too.
@@ -255,8 +348,17 @@ pub const CUT_BYTES: i64 = 24 << 20;
 /// Bytes for the bits of long rows that are counted side by side, at most but for one row.
 pub const MARK_BYTES: i64 = 24 << 20;
 
-/// Blocks that share each of these rows, at most.
-pub const MARK_BLOCKS: i64 = 512;
+/// Blocks that mark these rows. H200, orani678 (44 rows of 1,110 entries): 0.58 ms with 512 for each.
+pub const MARK_BLOCKS: MarkBlocks = MarkBlocks { of_row: 512, of_all: 4_096 };
+
+/// A choice of blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkBlocks {
+    /// That share a row, at most.
+    pub of_row: i64,
+    /// Of all rows, at most.
+    pub of_all: i64,
+}
 
 /// So many long rows have their bits set by many blocks each; more are a block's each.
 pub const FEW_ROWS: usize = 64;
@@ -298,5 +400,25 @@ impl CountLanes {
             mean if mean < self.eight_below => 8,
             _ => 32,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_narrow_where_few_rows_have_to_fill_the_gpu_and_few_enough_for_a_segment() {
+        let SliceWidth { least, most, tasks, slices, .. } = SLICE_WIDTH;
+        for rows in [1, 44, tasks, 100 * tasks] {
+            for cols in [1, 500, 129 * 128, 260_000, 1 << 20, i64::from(i32::MAX)] {
+                let width = SLICE_WIDTH.of(rows, cols);
+                assert!(width.count_ones() == 1 && (least..=most).contains(&width), "{width} for {rows} x {cols}");
+                assert!(width == most || cols / width <= slices, "{width} for {rows} x {cols}");
+                assert!(SLICE_WIDTH.crowded(width) <= SLICE_WIDTH.table(width));
+                assert!(SLICE_WIDTH.table(width) <= kernel::SLICE_TABLE.into());
+            }
+        }
+        assert_eq!((SLICE_WIDTH.of(1, 4_000), SLICE_WIDTH.of(100 * tasks, 4_000)), (least, most));
     }
 }

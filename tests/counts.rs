@@ -36,7 +36,7 @@ fn products_wait_and_launch_no_more_than_they_need() {
         ("a sample", square(random(3_000, 3_000, 12, 4)), &[], most(5, 32)),
         ("upper bound", square(random(3_000, 3_000, 5, 5)), &[("workflow", "upper_bound")], most(4, 26)),
         ("estimate", square(banded(3_000, 20, 6)), &[("workflow", "estimate")], most(3, 26)),
-        ("skewed", square(skewed(12, 40_000, 7)), &[], most(5, 34)),
+        ("skewed", square(skewed(12, 40_000, 7)), &[], most(5, 36)),
     ];
     for (name, (a, b), options, most) in &cases {
         let same = a.columns == b.columns && a.offsets == b.offsets;

@@ -16,7 +16,7 @@ use ocean::scalar::{Scalar, ValueType};
 use ocean::spgemm::hyperloglog::{REGISTER_CHOICES, hash};
 use ocean::spgemm::{Accumulator, Allowed, BinCounts, Most, home, rows_to_sample};
 use ocean::tuning::kernel::ESTIMATE_TILE;
-use ocean::tuning::{CUDA_BINS, SKETCHED_ROW};
+use ocean::tuning::{CUDA_BINS, SKETCHED_ROW, cuda_bins};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::place::cuda;
@@ -100,20 +100,31 @@ fn check_bins(cuda: &Cuda, rows: &[Most]) {
     let spans = rows.iter().map(|row| row.span as i32).collect::<Vec<_>>();
     let (mut offsets, mut spans, mut order) =
         (Twin::new(cuda, &offsets), Twin::new(cuda, &spans), Twin::new(cuda, &vec![-1; rows.len()]));
-    for allowed in [Allowed::Auto, Allowed::Hash, Allowed::Dense] {
+    let room = rows.iter().map(|row| row.size).sum::<i64>();
+    let bins = cuda_bins(rows.len() as i64);
+    for (allowed, products) in [
+        (Allowed::Auto, None),
+        (Allowed::Hash, None),
+        (Allowed::Dense, Some(room)),
+        (Allowed::Auto, Some(room)),
+        (Allowed::Auto, Some(2 * room)),
+    ] {
+        // Rows without repeats, if they are all counted.
+        let seen =
+            if allowed == Allowed::Auto && products == Some(room) && room > 0 { Allowed::Distinct } else { allowed };
         let (offsets, spans, listed) = (offsets.spans(), spans.spans(), order.spans());
         let most = |of: fn(&Most) -> i64| rows.iter().map(of).max().unwrap_or(0);
         let every = Most { entries: most(|row| row.entries), size: most(|row| row.size), span: most(|row| row.span) };
-        let mut homes: Vec<usize> = rows.iter().map(|&row| home(&CUDA_BINS, row, allowed)).collect();
-        let of_every = home(&CUDA_BINS, every, allowed);
+        let mut homes: Vec<usize> = rows.iter().map(|&row| home(&bins, row, seen)).collect();
+        let of_every = home(&bins, every, allowed);
         if CUDA_BINS[of_every].accumulator == Accumulator::Merge {
             homes.fill(of_every); // rows that merge takes in any case stay together
         }
         let mut want = BinCounts::default();
         homes.iter().for_each(|&home| want[home] += 1);
-        let known = Known { every, alike: None };
+        let known = Known { every, products, ..Known::NOTHING };
         let found = cuda.bin(&a.csrs().1, &known, offsets.1, spans.1, allowed, listed.1).unwrap();
-        assert_eq!(found, want, "{allowed:?}");
+        assert_eq!(found, want, "{allowed:?}, {products:?} products");
         let mut listed: Vec<usize> = (0..rows.len()).collect();
         listed.sort_by_key(|&row| homes[row]);
         order.host = listed.into_iter().map(|row| row as i32).collect();

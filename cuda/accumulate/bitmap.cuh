@@ -201,16 +201,16 @@ __device__ __forceinline__ Columns span_of_row(const Csr& a, const Csr& b, int64
 }
 
 // Calls `each(cut)` for one part of a long row's span after another, at most `capacity` columns from a multiple of
-// `kAlign` on, with the bits of its columns set: from `marks`, if the row has them. The whole block calls, and is
+// `align` on, with the bits of its columns set: from `marks`, if the row has them. The whole block calls, and is
 // called.
-template <int kThreads, int kAlign, class Each>
+template <int kThreads, class Each>
 __device__ __forceinline__ void for_each_segment(const Csr& a, const Csr& b, int64_t begin, int64_t end, int capacity,
-                                                 int lanes, const uint32_t* marks, const Shared<uint32_t>& bits,
-                                                 Each each) {
+                                                 int align, int lanes, const uint32_t* marks,
+                                                 const Shared<uint32_t>& bits, Each each) {
   const Columns span = span_of_row<kThreads>(a, b, begin, end);
-  for (Columns cut = {span.first / kAlign * kAlign, 0}; cut.first < span.end; cut.first = cut.end) {
+  for (Columns cut = {span.first / align * align, 0}; cut.first < span.end; cut.first = cut.end) {
     cut.end = least(cut.first + capacity, span.end);
-    const int words = static_cast<int>((cut.end - cut.first + kAlign - 1) / kAlign) * (kAlign / kWordBits);
+    const int words = static_cast<int>((cut.end - cut.first + align - 1) / align) * (align / kWordBits);
     if (marks != nullptr) {
       const int64_t first = cut.first / kWordBits, last = (b.cols - 1) / kWordBits;
       for (int i = static_cast<int>(threadIdx.x); i < words; i += kThreads) {

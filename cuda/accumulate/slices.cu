@@ -23,9 +23,8 @@
 namespace ocean {
 namespace {
 
-constexpr int kWidth = tuning::kSliceColumns;
-constexpr int kSliceWords = kWidth / kWordBits;
-constexpr int kCrowded = tuning::kSliceTable;  // more entries than a table is for
+constexpr int kWidth = tuning::kSliceColumns;  // of a slice at most
+constexpr int kTable = tuning::kSliceTable;
 constexpr int kPlanThreads = tuning::kSlicePlanThreads;
 constexpr int kPlanWarps = kPlanThreads / kWarp;
 constexpr int kMostSlices = tuning::kSegmentColumns / kWidth;  // of a segment, whose bits are in shared memory
@@ -55,7 +54,8 @@ struct Found {
 
 // Cuts slices of so many entries each into tasks, of which the first begins as `next` does; returns all entries. The
 // whole warp calls.
-__device__ __forceinline__ int cut_tasks(const int* counts, int slices, OceanTask next, Tasks& tasks) {
+__device__ __forceinline__ int cut_tasks(const OceanAccumulate& p, const int* counts, int slices, OceanTask next,
+                                         Tasks& tasks) {
   const int32_t first_slice = next.first, first_rank = next.rank;
   int gathered = 0;  // entries of the slices from `next.first` on that share a table so far
   const auto close = [&](int end) {
@@ -71,7 +71,7 @@ __device__ __forceinline__ int cut_tasks(const int* counts, int slices, OceanTas
     const int sum = warp_running_sum(mine);
     int done = 0, before = 0;  // slices of this chunk that are dealt with, and their entries
     while (true) {
-      const bool stop = lane() >= done && (mine > kCrowded || gathered + sum - before > kCrowded);
+      const bool stop = lane() >= done && (mine > p.crowded_from || gathered + sum - before > p.table_most);
       const unsigned stops = __ballot_sync(kAllLanes, stop);
       if (stops == 0) break;
       const int at = __ffs(stops) - 1;
@@ -82,7 +82,7 @@ __device__ __forceinline__ int cut_tasks(const int* counts, int slices, OceanTas
       before = until - entries;
       done = at;
       next.first = first_slice + chunk + at;
-      if (entries > kCrowded) {
+      if (entries > p.crowded_from) {
         next.end = next.first + 1;
         if (lane() == 0) tasks.crowded[tasks.crowded_count] = next;
         ++tasks.crowded_count;
@@ -116,20 +116,21 @@ __global__ void __launch_bounds__(kPlanThreads) slices_plan(OceanAccumulate p) {
   const Room room = output.room(blockIdx.x);
   int64_t length = 0;
   const uint32_t* const marks = p.marks == nullptr ? nullptr : p.marks + int64_t{blockIdx.x} * p.mark_words;
-  for_each_segment<kPlanThreads, kWidth>(a, b, begin, end, p.capacity, p.bit_lanes, marks, bits, [&](Columns cut) {
-    const int slices = static_cast<int>((cut.end - cut.first + kWidth - 1) / kWidth);
+  const int width = p.slice_columns, slice_words = width / kWordBits;
+  for_each_segment<kPlanThreads>(a, b, begin, end, p.capacity, width, p.bit_lanes, marks, bits, [&](Columns cut) {
+    const int slices = static_cast<int>((cut.end - cut.first + width - 1) / width);
     for (int slice = warp_in_block(); slice < slices; slice += kPlanWarps) {
       int mine = 0;
-      for (int i = lane(); i < kSliceWords; i += kWarp) mine += __popc(bits.get(slice * kSliceWords + i));
+      for (int i = lane(); i < slice_words; i += kWarp) mine += __popc(bits.get(slice * slice_words + i));
       const int count = warp_sum(mine);
       if (lane() == 0) counts[slice] = count;
     }
     __syncthreads();
     if (warp_in_block() == 0) {
       Tasks tasks = {crowded, sparse};
-      const OceanTask task = {static_cast<int32_t>(blockIdx.x), static_cast<int32_t>(cut.first / kWidth), 0,
+      const OceanTask task = {static_cast<int32_t>(blockIdx.x), static_cast<int32_t>(cut.first / width), 0,
                               static_cast<int32_t>(length)};
-      const int entries = cut_tasks(counts, slices, task, tasks);
+      const int entries = cut_tasks(p, counts, slices, task, tasks);
       // A row that has outgrown its room is computed anew elsewhere; tasks have room by the rooms of their rows.
       if (length + entries > room.size) tasks.crowded_count = tasks.sparse_count = 0;
       if (lane() == 0) {
@@ -156,11 +157,11 @@ struct Piece {
   int64_t rank = 0;
 
   template <class V>
-  __device__ __forceinline__ Piece(const Factors<V>& f, const Output<V>& output, const OceanTask& task)
+  __device__ __forceinline__ Piece(const Factors<V>& f, const Output<V>& output, const OceanTask& task, int64_t width)
       : room(output.room(task.index)), rank(task.rank) {
     begin = f.a.begin(room.row);
     end = f.a.end(room.row);
-    cut = {int64_t{task.first} * kWidth, least(int64_t{task.end} * kWidth, f.b.cols)};
+    cut = {task.first * width, least(task.end * width, f.b.cols)};
   }
   __device__ __forceinline__ Piece() : room{-1, 0, 0} {}
 };
@@ -212,7 +213,7 @@ __device__ __forceinline__ void sum_sparse(const Factors<V>& f, const Output<V>&
 }
 
 template <class V, int kLanes>
-constexpr size_t kTableBytes = kWarp / kLanes * kCrowded * Table<V, kLanes>::kSlotBytes;
+constexpr size_t kTableBytes = kWarp / kLanes * kTable * Table<V, kLanes>::kSlotBytes;
 
 template <class V, int kLanes>
 constexpr size_t kWarpBytes = kTableBytes<V, kLanes> > kWidth * sizeof(V) ? kTableBytes<V, kLanes> : kWidth * sizeof(V);
@@ -230,13 +231,14 @@ __global__ void __launch_bounds__(kWarp, kBlocks) slices_sum(OceanAccumulate p) 
   const Shared<V> sums(shared);
   for (int32_t number = take<kWarp>(&p.queue->next_crowded); number < crowded;
        number = take<kWarp>(&p.queue->next_crowded)) {
-    sum_crowded(f, output, Piece(f, output, p.tasks[crowded - 1 - number]), sums, *stage);
+    sum_crowded(f, output, Piece(f, output, p.tasks[crowded - 1 - number], p.slice_columns), sums, *stage);
   }
-  Table<V, kLanes> table(reinterpret_cast<unsigned char*>(shared), kCrowded);
+  Table<V, kLanes> table(reinterpret_cast<unsigned char*>(shared), kTable);
   while (true) {
     const int32_t number = take<kLanes>(&p.queue->next_sparse);
     if (!G::any_in_warp(number < sparse)) return;
-    const Piece piece = number < sparse ? Piece(f, output, p.tasks[p.task_room - sparse + number]) : Piece();
+    const Piece piece =
+        number < sparse ? Piece(f, output, p.tasks[p.task_room - sparse + number], p.slice_columns) : Piece();
     sum_sparse(f, output, piece, table, *stage);
   }
 }

@@ -17,12 +17,15 @@ namespace {
 
 constexpr int kThreads = tuning::kStreamThreads;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kRows = tuning::kBinRows;
 constexpr int kPlacesThreads = 1024;
-static_assert(kRows % kThreads == 0, "a block takes its rows in whole rounds");
+
+// Bins that take no row of this product.
+__device__ __forceinline__ uint32_t closed(const OceanBin& p) {
+  return p.are_offsets && p.sizes[p.a.rows] > p.distinct_above ? 0 : p.distinct;
+}
 
 // The bin that a row is listed in; -1 if another row is listed for it.
-__device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, int64_t row) {
+__device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, uint32_t closed, int64_t row) {
   const auto listed = [&](int bin) {
     return p.heads == nullptr || (row - p.heads[row]) % p.at_once[bin] == 0 ? bin : -1;
   };
@@ -31,21 +34,26 @@ __device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, int64_t r
   const int64_t span = p.spans ? p.spans[row] : 0;
   for (int bin = 0; bin < p.bin_count - 1; ++bin) {
     const OceanMost& most = p.bins[bin];
-    if (entries <= most.entries && size <= most.size && span <= most.span) return listed(bin);
+    const bool open = (closed >> bin & 1) == 0;
+    if (open && entries <= most.entries && size <= most.size && span <= most.span) return listed(bin);
   }
   return listed(p.bin_count - 1);
 }
 
-__device__ __forceinline__ int64_t stretches(const OceanBin& p) { return (p.a.rows + kRows - 1) / kRows; }
+// Rows that a block lists.
+__host__ __device__ __forceinline__ int stretch(const OceanBin& p) { return p.rounds * kThreads; }
+
+__device__ __forceinline__ int64_t stretches(const OceanBin& p) { return (p.a.rows + stretch(p) - 1) / stretch(p); }
 
 __global__ void __launch_bounds__(kThreads) bin_tally(OceanBin p) {
   OCN_SHARED(int32_t, tally, OCEAN_MOST_BINS);
   const Csr a(p.a);
   if (threadIdx.x < OCEAN_MOST_BINS) tally[threadIdx.x] = 0;
   __syncthreads();
-  const int64_t first = int64_t{blockIdx.x} * kRows;
-  for (int i = static_cast<int>(threadIdx.x); i < kRows; i += kThreads) {
-    const int mine = first + i < a.rows ? bin_of(p, a, first + i) : -1;
+  const uint32_t shut = closed(p);
+  const int64_t first = int64_t{blockIdx.x} * stretch(p);
+  for (int i = static_cast<int>(threadIdx.x); i < stretch(p); i += kThreads) {
+    const int mine = first + i < a.rows ? bin_of(p, a, shut, first + i) : -1;
     for (int bin = 0; bin < p.bin_count; ++bin) {
       const unsigned votes = __ballot_sync(kAllLanes, mine == bin);
       if (lane() == 0 && votes != 0) atomic_add(&tally[bin], __popc(votes));
@@ -100,10 +108,11 @@ __global__ void __launch_bounds__(kThreads) bin_list(OceanBin p) {
   const Csr a(p.a);
   if (static_cast<int>(threadIdx.x) < p.bin_count)
     next[threadIdx.x] = p.tallies[threadIdx.x * stretches(p) + blockIdx.x];
-  const int64_t first = int64_t{blockIdx.x} * kRows;
-  for (int i = static_cast<int>(threadIdx.x); i < kRows; i += kThreads) {
+  const uint32_t shut = closed(p);
+  const int64_t first = int64_t{blockIdx.x} * stretch(p);
+  for (int i = static_cast<int>(threadIdx.x); i < stretch(p); i += kThreads) {
     const int64_t row = first + i;
-    const int mine = row < a.rows ? bin_of(p, a, row) : -1;
+    const int mine = row < a.rows ? bin_of(p, a, shut, row) : -1;
     unsigned mine_votes = 0;
     for (int bin = 0; bin < p.bin_count; ++bin) {
       const unsigned votes = __ballot_sync(kAllLanes, mine == bin);
@@ -138,7 +147,7 @@ __global__ void __launch_bounds__(kThreads) place_rows(OceanPlaceRows p) {
 
 extern "C" int32_t ocean_bin(const OceanBin* p, OceanStream stream) {
   using namespace ocean;
-  const unsigned blocks = blocks_for(p->a.rows, kRows);
+  const unsigned blocks = blocks_for(p->a.rows, stretch(*p));
   OCN_LAUNCH(bin_tally, blocks, kThreads, 0, stream, *p);
   OCN_LAUNCH(bin_places, 1, kPlacesThreads, 0, stream, *p);
   OCN_LAUNCH(bin_list, blocks, kThreads, 0, stream, *p);

@@ -149,8 +149,8 @@ __global__ void __launch_bounds__(kBlockThreads) count_slices(OceanCount p) {
   const Shared<uint32_t> bits(words_of_block);
   const Row row(p, a, blockIdx.x);
   int64_t length = 0;
-  for_each_segment<kBlockThreads, kWordBits>(
-      a, b, row.begin, row.end, p.capacity, p.lanes, nullptr, bits, [&](Columns cut) {
+  for_each_segment<kBlockThreads>(
+      a, b, row.begin, row.end, p.capacity, kWordBits, p.lanes, nullptr, bits, [&](Columns cut) {
         const int words = static_cast<int>((cut.end - cut.first + kWordBits - 1) / kWordBits);
         const int mine = warp_sum(count_bits(bits, words, static_cast<int>(threadIdx.x), kBlockThreads));
         if (lane() == 0) lengths[warp_in_block()] = mine;

@@ -15,12 +15,37 @@ use super::kernels::{
 };
 use super::sizes::{mark, mark_words, rows_at_once, segment};
 use super::{Cuda, launched};
-use crate::backend::{Known, Output, OverflowedRow, Slots};
+use crate::backend::{Known, Output, OverflowedRow, Slots, each_bin};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Accumulator, Bin, Most};
-use crate::tuning::{COUNT_LANES, CUT_BYTES, FEW_ROWS, LANES, MARK_BYTES, SHARED_OUT, TASK_BYTES, kernel};
+use crate::spgemm::{Accumulator, Bin, BinCounts, Most};
+use crate::tuning::{
+    COUNT_LANES, CUDA_BINS, CUT_BYTES, FEW_ROWS, LANES, MARK_BYTES, SHARED_OUT, SLICE_WIDTH, TASK_BYTES, kernel,
+};
+
+/// See [`crate::backend::Backend::accumulate_all`]. Bins run side by side; those that plan their work first begin first, and
+/// those that may wait come last.
+pub fn accumulate_all(
+    on: &Cuda,
+    a: &Csr,
+    b: &Csr,
+    known: &Known,
+    (order, bins): (Span<i32>, &BinCounts),
+    starts: Span<i64>,
+    output: &Output,
+) -> Result<()> {
+    let turn = |bin: &Bin| match bin.accumulator {
+        Accumulator::Slices | Accumulator::Sort => 0,
+        Accumulator::Blocks => 2,
+        _ => 1,
+    };
+    let mut listed: Vec<_> = each_bin(&CUDA_BINS, bins, order).collect();
+    listed.reverse(); // the larger a row, the longer it takes
+    listed.sort_by_key(|(bin, _)| turn(bin));
+    let has_scratch = |(bin, _): &(&Bin, Span<i32>)| turn(bin) != 1;
+    on.side_by_side(&listed, has_scratch, |on, &piece| accumulate(on, a, b, known, piece, starts, output))
+}
 
 /// See [`crate::backend::Backend::accumulate`]. Waits for nothing, but where rows of A are split, once.
 pub fn accumulate(
@@ -175,14 +200,18 @@ fn room_of(output: &Output) -> i64 {
 /// The rows have room for so many entries together. They are taken so many at a time that their tasks fit a scratch of
 /// fixed size.
 fn slices(on: &Cuda, (a, b): (&Csr, &Csr), order: Span<i32>, room: i64, mut params: OceanAccumulate) -> Result<()> {
-    const WIDTH: i64 = kernel::SLICE_COLUMNS as i64;
     const TASKS: i64 = TASK_BYTES / size_of::<OceanTask>() as i64;
     let rows = params.count;
+    let width = SLICE_WIDTH.of(rows, b.cols);
+    params.slice_columns = width as i32;
+    params.crowded_from = SLICE_WIDTH.crowded(width) as i32;
+    params.table_most = SLICE_WIDTH.table(width) as i32;
+    let segment = segment(b, width).min(SLICE_WIDTH.slices * width);
+    params.capacity = segment as i32;
     // A row has no more tasks than slices. And of two tasks side by side one is crowded, or both together would not
-    // share a table; so there are two for each table's entries at most, and one for each segment of a row.
-    let of_row = ((b.cols + WIDTH - 1) / WIDTH).max(1);
-    let of_entries =
-        2 * room / i64::from(kernel::SLICE_TABLE) + rows * (b.cols / i64::from(kernel::SEGMENT_COLUMNS) + 2);
+    // share a table; so there are two for each crowd of entries at most, and one for each segment of a row.
+    let of_row = ((b.cols + width - 1) / width).max(1);
+    let of_entries = 2 * room / i64::from(params.crowded_from) + rows * (b.cols / segment + 2);
     let (at_once, task_room) = if of_entries <= TASKS {
         (rows, of_entries.min(rows * of_row))
     } else {
@@ -212,7 +241,6 @@ fn slices(on: &Cuda, (a, b): (&Csr, &Csr), order: Span<i32>, room: i64, mut para
     let marks = if few { Some(mark(on, a, b, order)?) } else { None };
     params.mark_words = mark_words(b) as i64;
     (params.queue, params.tasks) = (queue.address.pointer(), tasks.address.pointer());
-    params.capacity = segment(b, WIDTH) as i32;
     for first in (0..rows).step_by(at_once as usize) {
         let part = OceanAccumulate {
             rows: params.rows.wrapping_add(first as usize),
@@ -288,6 +316,9 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         queue: null_mut(),
         marks: null(),
         mark_words: 0,
+        slice_columns: 0,
+        crowded_from: 0,
+        table_most: 0,
         parts: 1,
         scalars: OceanScalars { alpha: null(), beta: null(), alpha_value: 1.0, beta_value: 0.0 },
         base: 0,

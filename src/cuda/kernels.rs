@@ -580,6 +580,9 @@ pub struct OceanAccumulate {
     /// How much of it a row has.
     pub mark_words: i64,
     /// Blocks that share each listed row in blocks.
+    pub slice_columns: i32,
+    pub crowded_from: i32,
+    pub table_most: i32,
     pub parts: i32,
     /// Added to columns.
     pub base: i32,
@@ -768,6 +771,12 @@ pub struct OceanBin {
     pub at_once: [i32; 24],
     /// For each row of C one that is as long.
     pub heads: *const i32,
+    /// Bins that take rows only where they all have more than so much room.
+    pub distinct: u32,
+    /// Rounds of a block.
+    pub rounds: i32,
+    /// See `distinct`.
+    pub distinct_above: i64,
     /// How many there are.
     pub bin_count: i32,
     /// Whether `sizes` are offsets.

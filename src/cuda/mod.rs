@@ -24,10 +24,10 @@ use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Sample, Totals};
-use crate::tuning::CUDA_BINS;
+use crate::tuning::{BRANCHES, CUDA_BINS, CUDA_SAMPLED_PRODUCTS};
 
 pub use runtime::devices;
-use runtime::{Context, Pool, Stream};
+use runtime::{Branches, Context, Pool, Stream};
 #[cfg(ocean_emu)]
 pub use runtime::{launches, waits};
 
@@ -38,6 +38,7 @@ pub struct Cuda {
     stream: Stream,
     pool: Pool,
     memory: Arc<dyn Memory>,
+    branches: Arc<Branches>,
 }
 
 impl Cuda {
@@ -50,14 +51,15 @@ impl Cuda {
         let context = Arc::new(Context::for_caller()?);
         let stream = Stream(std::ptr::null_mut());
         let pool = Pool::new(&context, stream)?;
-        Ok(Self { context, stream, memory: Arc::new(pool.clone()), pool })
+        let branches = Arc::new(Branches::new(&context));
+        Ok(Self { context, stream, memory: Arc::new(pool.clone()), pool, branches })
     }
 
     /// The same on another stream, with the same pool in that stream's order. NULL is the default stream.
     pub fn on_stream(&self, stream: *mut c_void) -> Self {
         let stream = Stream(stream);
         let pool = self.pool.on_stream(stream);
-        Self { context: Arc::clone(&self.context), stream, memory: Arc::new(pool.clone()), pool }
+        Self { stream, memory: Arc::new(pool.clone()), pool, ..self.clone() }
     }
 
     /// The same with another allocator in place of the pool, in the order of this stream.
@@ -68,6 +70,26 @@ impl Cuda {
     /// Where scratch comes from.
     pub fn memory(&self) -> &Arc<dyn Memory> {
         &self.memory
+    }
+
+    /// Queues work whose pieces need nothing of one another: those with scratch on this stream, in whose order memory
+    /// comes and goes, the others on streams beside it.
+    fn side_by_side<T>(
+        &self,
+        pieces: &[T],
+        has_scratch: impl Fn(&T) -> bool,
+        queue: impl Fn(&Self, &T) -> Result<()>,
+    ) -> Result<()> {
+        let others = pieces.iter().filter(|piece| !has_scratch(piece)).count();
+        let beside = if others == pieces.len() { others.saturating_sub(1) } else { others };
+        self.branches.side_by_side(self.stream, beside.min(BRANCHES), |streams| {
+            let mut turns = streams.iter().copied().chain((beside < others).then_some(self.stream)).cycle();
+            for piece in pieces {
+                let stream = if has_scratch(piece) { None } else { turns.next() };
+                queue(&Self { stream: stream.unwrap_or(self.stream), ..self.clone() }, piece)?;
+            }
+            Ok(())
+        })
     }
 
     /// A copy of `values` on the device.
@@ -130,6 +152,10 @@ impl Backend for Cuda {
         spans: Span<i32>,
     ) -> Result<Totals> {
         analysis::row_products(self, a, b, alike, products, spans)
+    }
+
+    fn least_sampled(&self) -> i64 {
+        CUDA_SAMPLED_PRODUCTS
     }
 
     fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample> {
@@ -210,6 +236,18 @@ impl Backend for Cuda {
         output: &Output,
     ) -> Result<()> {
         accumulate::accumulate(self, a, b, known, listed, starts, output)
+    }
+
+    fn accumulate_all(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        known: &Known,
+        (order, bins): (Span<i32>, &BinCounts),
+        starts: Span<i64>,
+        output: &Output,
+    ) -> Result<()> {
+        accumulate::accumulate_all(self, a, b, known, (order, bins), starts, output)
     }
 
     fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {

@@ -151,6 +151,13 @@ impl Stream {
         self.0.cast()
     }
 
+    fn is_captured(self) -> bool {
+        let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
+        // SAFETY: the caller's stream, and room for the answer.
+        let asked = unsafe { sys::cuStreamIsCapturing(self.raw(), &raw mut status) }.result();
+        asked.is_err() || status != sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE
+    }
+
     /// Queues a copy to the device; `from` may be used again at once.
     ///
     /// # Safety
@@ -179,6 +186,93 @@ impl Stream {
         unsafe {
             checked("cuMemcpyDtoHAsync", result::memcpy_dtoh_async(to, from.0 as u64, self.raw()))?;
             checked("cuStreamSynchronize", result::stream::synchronize(self.raw()))
+        }
+    }
+}
+
+/// Streams of a handle's own, for work that runs beside that of its stream.
+#[derive(Debug)]
+pub struct Branches {
+    context: Arc<Context>,
+    made: Mutex<Vec<Branch>>,
+}
+
+#[derive(Debug)]
+struct Branch {
+    stream: Stream,
+    /// What others wait for: where it leaves the handle's stream, where it ends.
+    ends: [sys::CUevent; 2],
+}
+
+// SAFETY: streams and events may be used from any thread.
+unsafe impl Send for Branch {}
+
+impl Branches {
+    /// None yet: most handles never need one.
+    pub fn new(context: &Arc<Context>) -> Self {
+        Self { context: Arc::clone(context), made: Mutex::new(Vec::new()) }
+    }
+
+    /// Calls `queue` with up to `count` streams whose work begins after all that `stream` has now, and makes `stream` wait
+    /// for theirs; with none while another thread uses them, or while `stream` is captured: a captured stream keeps those
+    /// that it has met.
+    pub fn side_by_side(
+        &self,
+        stream: Stream,
+        count: usize,
+        queue: impl FnOnce(&[Stream]) -> Result<()>,
+    ) -> Result<()> {
+        let Ok(mut made) = self.made.try_lock() else { return queue(&[]) };
+        let _current = self.context.enter()?;
+        if count == 0 || stream.is_captured() {
+            return queue(&[]);
+        }
+        while made.len() < count {
+            made.push(Branch::new()?);
+        }
+        let branches = &made[..count];
+        // SAFETY: live streams and events of the context that is entered; the caller keeps `stream`.
+        let waits = |on: Stream, event| unsafe { result::stream::wait_event(on.raw(), event, WAIT_AS_USUAL) };
+        // SAFETY: as above.
+        let record = |event, on: Stream| unsafe { result::event::record(event, on.raw()) };
+        let [leaves, _] = branches[0].ends;
+        checked("cuEventRecord", record(leaves, stream))?;
+        for branch in branches {
+            checked("cuStreamWaitEvent", waits(branch.stream, leaves))?;
+        }
+        let streams: Vec<Stream> = branches.iter().map(|branch| branch.stream).collect();
+        let queued = queue(&streams);
+        // Also after an error: whatever was queued uses memory that `stream` will free.
+        for Branch { stream: branch, ends: [_, end] } in branches {
+            checked("cuEventRecord", record(*end, *branch))?;
+            checked("cuStreamWaitEvent", waits(stream, *end))?;
+        }
+        queued
+    }
+}
+
+const WAIT_AS_USUAL: sys::CUevent_wait_flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+
+impl Branch {
+    fn new() -> Result<Self> {
+        let kind = result::stream::StreamKind::NonBlocking;
+        let untimed = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING;
+        let stream = Stream(checked("cuStreamCreate", result::stream::create(kind))?.cast());
+        let event = || checked("cuEventCreate", result::event::create(untimed));
+        Ok(Self { stream, ends: [event()?, event()?] })
+    }
+}
+
+impl Drop for Branches {
+    fn drop(&mut self) {
+        let Ok(_current) = self.context.enter() else { return };
+        for Branch { stream, ends } in self.made.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            // SAFETY: made by `Branch::new`, and nobody has them any more; the driver lets work that is queued end. A failure
+            // means that the context is gone, and they with it.
+            unsafe {
+                let _ = result::stream::destroy(stream.raw());
+                let _ = ends.map(|event| result::event::destroy(event));
+            }
         }
     }
 }

@@ -100,6 +100,27 @@ impl Stream {
     }
 }
 
+/// No streams beside the one there is.
+#[derive(Debug)]
+pub struct Branches;
+
+impl Branches {
+    /// None.
+    pub fn new(_context: &Arc<Context>) -> Self {
+        Self
+    }
+
+    /// Calls `queue` with no streams.
+    pub fn side_by_side(
+        &self,
+        _stream: Stream,
+        _count: usize,
+        queue: impl FnOnce(&[Stream]) -> Result<()>,
+    ) -> Result<()> {
+        queue(&[])
+    }
+}
+
 /// The heap.
 #[derive(Clone, Debug)]
 pub struct Pool(Arc<HostMemory>);

@@ -13,12 +13,15 @@ use super::kernels::{
     ocean_scan_bytes,
 };
 use super::{Cuda, launched};
-use crate::backend::{Finished, Known, OVERFLOWED, OverflowedRow, ShortRows};
+use crate::backend::{Finished, Known, OVERFLOWED, OverflowedRow, ShortRows, each_bin};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Alike, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
-use crate::tuning::{COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, FEW_ROWS, MARK_BLOCKS, MARK_BYTES, WINDOW_ROWS, kernel};
+use crate::tuning::{
+    BIN_ROUNDS, COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, FEW_ROWS, MARK_BLOCKS, MARK_BYTES, RANK_COMPRESSION,
+    WINDOW_ROWS, cuda_bins, kernel,
+};
 
 const _: () = assert!(MOST_BINS == OCEAN_MOST_BINS as usize, "kernels have room for as many bins");
 
@@ -54,8 +57,8 @@ pub fn queue_scan(on: &Cuda, sizes: Span<i64>) -> Result<()> {
 enum Sizes {
     /// One a row.
     Each(Span<i64>),
-    /// Their running sums, one more than there are rows.
-    Offsets(Span<i64>),
+    /// Their running sums, one more than there are rows; with the products, if the sizes are exact.
+    Offsets(Span<i64>, Option<i64>),
 }
 
 /// See [`crate::backend::Backend::bin`].
@@ -73,7 +76,9 @@ pub fn bin(
         *at_once = rows_at_once(&bin.within(known.every), known) as i32;
     }
     let heads = known.alike.filter(Alike::are_neighbours).map(|alike| (alike, at_once));
-    list(on, (a, known.every, heads), Sizes::Offsets(offsets), spans, (&CUDA_BINS, allowed), order)
+    let bins = cuda_bins(a.rows);
+    let sizes = Sizes::Offsets(offsets, known.products);
+    list(on, (a, known.every, heads), sizes, spans, (&bins, allowed), order)
 }
 
 /// See [`crate::backend::Backend::scan_and_bin`]. Waits once.
@@ -124,6 +129,12 @@ fn list(
     if rows == 0 {
         return Ok(Binned { room: Some(0), counts });
     }
+    let (sizes, are_offsets, products) = match sizes {
+        Sizes::Each(sizes) => (sizes, 0, None),
+        Sizes::Offsets(sizes, products) => (sizes, 1, products),
+    };
+    // Whether columns repeat is seen when the rows are listed.
+    let counted = products.filter(|_| allowed == Allowed::Auto);
     let only = home(bins, every, allowed);
     // Rows that merge takes in any case stay together: as neighbours they are faster than by size.
     let merged = |bin: &Bin| bin.accumulator == Accumulator::Merge;
@@ -136,9 +147,10 @@ fn list(
         launched("list", unsafe { ocean_list(&raw const params, on.stream.0) })?;
         return Ok(Binned { room: None, counts });
     }
+    let rounds = BIN_ROUNDS.of(a.rows);
     let arrays = |carver: &mut Carver| {
         let binned = carver.take::<OceanBinned>(1);
-        (binned, carver.take::<i32>(bins.len() * rows.div_ceil(kernel::BIN_ROWS as usize)))
+        (binned, carver.take::<i32>(bins.len() * rows.div_ceil(rounds as usize * kernel::STREAM_THREADS as usize)))
     };
     let mut probe = Carver::new(Address::NULL);
     arrays(&mut probe);
@@ -148,12 +160,10 @@ fn list(
     for (limits, bin) in limits.iter_mut().zip(bins) {
         // A bin that is not allowed holds no row; the last takes what is left over whatever it says.
         let Most { entries, size, span } = bin.most;
-        *limits = OceanMost { entries: if allowed.allows(bin) { entries } else { -1 }, size, span };
+        let open = allowed.allows(bin) || counted.is_some() && Allowed::Distinct.allows(bin);
+        *limits = OceanMost { entries: if open { entries } else { -1 }, size, span };
     }
-    let (sizes, are_offsets) = match sizes {
-        Sizes::Each(sizes) => (sizes, 0),
-        Sizes::Offsets(sizes) => (sizes, 1),
-    };
+    let bits = bins.iter().enumerate().map(|(index, bin)| u32::from(bin.distinct) << index);
     let params = OceanBin {
         a: described(a)?,
         sizes: sizes.address.pointer(),
@@ -161,6 +171,9 @@ fn list(
         bins: limits,
         at_once: alike.map_or([1; MOST_BINS], |(_, at_once)| at_once),
         heads: alike.map_or(null(), |(alike, _)| alike.heads.address.pointer::<i32>().cast_const()),
+        distinct: if counted.is_some() { bits.sum() } else { 0 },
+        rounds,
+        distinct_above: counted.map_or(0, |products| (products as f64 / RANK_COMPRESSION) as i64),
         bin_count: bins.len() as i32,
         are_offsets,
         tallies: tallies.address.pointer(),
@@ -186,11 +199,10 @@ pub fn count(on: &Cuda, a: &Csr, b: &Csr, known: &Known, spans: Span<i32>, sizes
     // Of any number of rows that are alike, one is counted for all.
     let alike = known.alike.map(|alike| (alike, [i32::MAX; MOST_BINS]));
     let counts = list(on, (a, known.every, alike), Sizes::Each(sizes), spans, bins, order)?.counts;
-    let mut first = 0;
-    for (bin, &count) in CUDA_COUNT_BINS.iter().zip(&counts) {
-        count_rows(on, a, b, bin, order.part(first..first + count), (sizes, false))?;
-        first += count;
-    }
+    let mut listed: Vec<_> = each_bin(&CUDA_COUNT_BINS, &counts, order).collect();
+    listed.reverse(); // the larger a row, the longer it takes
+    let has_scratch = |(bin, order): &(&Bin, Span<i32>)| is_marked(bin, order.len);
+    on.side_by_side(&listed, has_scratch, |on, &(bin, order)| count_rows(on, a, b, bin, order, (sizes, false)))?;
     known.alike.map_or(Ok(()), |alike| alike::spread(on, &alike, sizes))
 }
 
@@ -220,6 +232,11 @@ pub fn count_short(on: &Cuda, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<Shor
     Ok(ShortRows { products, empty_rows, entries })
 }
 
+/// Whether so many rows of a bin are counted by many blocks each.
+fn is_marked(bin: &Bin, rows: usize) -> bool {
+    bin.accumulator == Accumulator::Blocks || bin.accumulator == Accumulator::Slices && rows <= FEW_ROWS
+}
+
 /// Counts the rows in `order` in the way of `bin`, which holds them; their lengths go to `sizes`, by row or by their
 /// place in the list.
 pub fn count_rows(
@@ -233,7 +250,7 @@ pub fn count_rows(
     if order.len == 0 {
         return Ok(());
     }
-    if bin.accumulator == Accumulator::Blocks || bin.accumulator == Accumulator::Slices && order.len <= FEW_ROWS {
+    if is_marked(bin, order.len) {
         return count_blocks(on, a, b, order, (sizes, by_index));
     }
     let (launcher, name, capacity): (unsafe extern "C" fn(_, _) -> i32, _, _) = match bin.accumulator {
@@ -301,7 +318,9 @@ pub fn mark(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>) -> Result<Allocation>
         marks: marks.address().pointer(),
         mark_words: mark_words(b) as i64,
         // A million short rows of B are marked side by side.
-        blocks: ((a.nnz + b.nnz) / kernel::COUNT_THREADS as i64).clamp(1, MARK_BLOCKS) as i32,
+        blocks: ((a.nnz + b.nnz) / kernel::COUNT_THREADS as i64)
+            .min(MARK_BLOCKS.of_all / order.len as i64)
+            .clamp(1, MARK_BLOCKS.of_row) as i32,
         lanes: COUNT_LANES.of(b.nnz, b.rows),
     };
     let _current = on.context.enter()?;

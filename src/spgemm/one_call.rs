@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The one-call form: C's arrays are allocated at their exact size, and exact rows go straight into them.
 
-use super::product::{Product, Room, accumulate};
+use super::product::{Product, Room};
 use super::rows::{self, Operands, RowArrays};
 use super::{Options, Place, Workflow};
 use crate::backend::{Output, Scalars};
@@ -84,8 +84,8 @@ pub fn multiply(
         }
         let c = c_arrays.in_matrix(c);
         let output = Output::Exact { c, columns: true, scalars: Some(*scalars) };
-        let factors = (&operands.a, &analysed.b(&operands.b), &analysed.known());
-        accumulate(place, factors, arrays.sizes, (arrays.order, &bins), &output)?;
+        let (b, known) = (analysed.b(&operands.b), analysed.known());
+        place.on.accumulate_all(&operands.a, &b, &known, (arrays.order, &bins), arrays.sizes, &output)?;
         place.on.write_offsets(Some(arrays.sizes), &c)?;
         return Ok(c_arrays);
     }

@@ -4,7 +4,9 @@
 use serde::Serialize;
 
 use super::{Allowed, Analysis, Options, Totals};
-use crate::tuning::{ESTIMATE_FROM, RANK_COMPRESSION, REGISTERS, RESERVE, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION};
+use crate::tuning::{
+    ESTIMATE_FROM, RANK_COMPRESSION, REGISTERS, RESERVE, SMALL_ROW, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION,
+};
 
 /// How the rows of C get their room. Ocean (ICS 2026), sec. 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -71,16 +73,18 @@ impl Plan {
             accumulator: options.accumulator,
             reasons: Vec::new(),
         };
-        if plan.accumulator == Allowed::Auto && analysis.sample.is_some_and(|s| s.compression() < RANK_COMPRESSION) {
-            plan.accumulator = Allowed::Distinct;
-        }
         if let Some(forced) = options.workflow {
             plan.workflow = forced;
             plan.reasons.push(format!("workflow {} was asked for", forced.name()));
-            return plan;
+        } else {
+            plan.workflow = plan.by_table(analysis);
+            plan.within(analysis, limits);
         }
-        plan.workflow = plan.by_table(analysis);
-        plan.within(analysis, limits);
+        // Where rows are counted, their lengths say more than a sample.
+        let sampled = analysis.sample.filter(|_| plan.workflow != Workflow::Exact);
+        if plan.accumulator == Allowed::Auto && sampled.is_some_and(|s| s.compression() < RANK_COMPRESSION) {
+            plan.accumulator = Allowed::Distinct;
+        }
         plan
     }
 
@@ -119,14 +123,15 @@ impl Plan {
             return Workflow::Exact;
         }
         if analysis.sample.is_none() {
-            let rows = analysis.rows;
-            let small = per_row < UPPER_BOUND_BELOW;
+            let (rows, Totals { products, most_products, .. }) = (analysis.rows, analysis.totals);
+            let small = per_row < UPPER_BOUND_BELOW && most_products <= SMALL_ROW;
             self.reasons.push(if small {
                 format!(
-                    "upper bound: {per_row:.1} products a row (below {UPPER_BOUND_BELOW}) in {rows} rows are little"
+                    "upper bound: {per_row:.1} products a row (below {UPPER_BOUND_BELOW}), {most_products} at most, in \
+                     {rows} rows are little"
                 )
             } else {
-                format!("exact: to sample {rows} rows would cost no less than to count them")
+                format!("exact: to sample {rows} rows of {products} products would cost no less than to count them")
             });
             return if small { Workflow::UpperBound } else { Workflow::Exact };
         }
@@ -291,13 +296,17 @@ mod tests {
 
     #[test]
     fn columns_are_ranked_where_a_sample_shows_that_they_hardly_repeat() {
-        let accumulator = |analysis: &Analysis, asked: Allowed| {
-            Plan::choose(analysis, PLENTY, &Options { accumulator: asked, ..Options::default() }).accumulator
+        let accumulator = |analysis: &Analysis, workflow, accumulator| {
+            let options = Options { accumulator, workflow: Some(workflow), ..Options::default() };
+            Plan::choose(analysis, PLENTY, &options).accumulator
         };
-        assert_eq!(accumulator(&analysis(100, 8, 1.19), Allowed::Auto), Allowed::Distinct);
-        assert_eq!(accumulator(&analysis(100, 8, 1.21), Allowed::Auto), Allowed::Auto);
-        assert_eq!(accumulator(&analysis(100, 8, 1.19), Allowed::Hash), Allowed::Hash);
-        assert_eq!(accumulator(&Analysis { sample: None, ..analysis(100, 8, 1.0) }, Allowed::Auto), Allowed::Auto);
+        let few = analysis(100, 8, 1.19);
+        assert_eq!(accumulator(&few, Workflow::UpperBound, Allowed::Auto), Allowed::Distinct);
+        assert_eq!(accumulator(&few, Workflow::UpperBound, Allowed::Hash), Allowed::Hash);
+        assert_eq!(accumulator(&few, Workflow::Exact, Allowed::Auto), Allowed::Auto, "its rows are counted");
+        assert_eq!(accumulator(&analysis(100, 8, 1.21), Workflow::UpperBound, Allowed::Auto), Allowed::Auto);
+        let unsampled = Analysis { sample: None, ..few };
+        assert_eq!(accumulator(&unsampled, Workflow::UpperBound, Allowed::Auto), Allowed::Auto);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! move into C.
 
 use super::{Analysed, BinCounts, Operands, Place};
-use crate::backend::{Finished, Known, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
+use crate::backend::{Finished, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -78,7 +78,7 @@ impl Product {
         let mut arrays = room.carve(buffer).0;
         place.on.copy(starts.address, arrays.starts.address, starts.len * size_of::<i64>())?;
         let output = Output::Slots { slots: arrays.slots, counts: arrays.offsets };
-        accumulate(place, (&operands.a, &b, &analysed.known()), arrays.starts, (order, bins), &output)?;
+        place.on.accumulate_all(&operands.a, &b, &analysed.known(), (order, bins), arrays.starts, &output)?;
 
         let mut rows = match place.on.finish_lengths(&operands.a, &b, arrays.offsets)? {
             Finished::Offsets(nnz) => return Ok(Self { arrays, nnz, overflowed: 0, _more: None }),
@@ -106,24 +106,6 @@ impl Product {
         place.on.compact(*starts, slots, *offsets, c, scalars)?;
         place.on.write_offsets(Some(*offsets), c)
     }
-}
-
-/// Runs the accumulator of every bin over its rows.
-pub fn accumulate(
-    place: Place<'_>,
-    (a, b, known): (&Csr, &Csr, &Known),
-    starts: Span<i64>,
-    (order, bins): (Span<i32>, &BinCounts),
-    output: &Output,
-) -> Result<()> {
-    let mut first = 0;
-    for (bin, &rows) in place.on.bins().iter().zip(bins) {
-        if rows > 0 {
-            place.on.accumulate(a, b, known, (bin, order.part(first..first + rows)), starts, output)?;
-        }
-        first += rows;
-    }
-    Ok(())
 }
 
 /// Gives each overflowed row a start: in the reserve while it lasts, then in memory of the handle's allocator.

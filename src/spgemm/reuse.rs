@@ -2,7 +2,6 @@
 //! cuSPARSE's reuse protocol: one pattern, any number of values. What compute needs later is counted once by nnz
 //! and kept in buffer 4; buffers 2, 3 and 5 stay unused.
 
-use super::product::accumulate;
 use super::rows::{self, Analysed, Operands, RowArrays};
 use super::{Alike, BinCounts, Options, Place, Report, Workflow};
 use crate::backend::{Known, Output, Scalars};
@@ -112,7 +111,7 @@ impl Reuse {
             Some((kept, bins)) => {
                 let output = Output::Exact { c: *c, columns: true, scalars: None };
                 let (b, known) = self.b(&operands.b, kept);
-                accumulate(place, (&operands.a, &b, &known), kept.offsets, (kept.order, bins), &output)?;
+                place.on.accumulate_all(&operands.a, &b, &known, (kept.order, bins), kept.offsets, &output)?;
                 place.on.write_offsets(Some(kept.offsets), c)?;
             }
         }
@@ -134,7 +133,7 @@ impl Reuse {
         let Some((kept, bins)) = self.counted.as_ref().and_then(|c| c.kept.as_ref()) else { return Ok(()) };
         let output = Output::Exact { c: *c, columns: false, scalars: Some(scalars) };
         let (b, known) = self.b(&operands.b, kept);
-        accumulate(place, (&operands.a, &b, &known), kept.offsets, (kept.order, bins), &output)
+        place.on.accumulate_all(&operands.a, &b, &known, (kept.order, bins), kept.offsets, &output)
     }
 
     /// What was found and decided.

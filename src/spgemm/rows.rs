@@ -88,8 +88,10 @@ impl Analysed {
 
     /// What is known of all rows.
     pub fn known(&self) -> Known {
-        let Totals { longest_row, most_products, widest, .. } = self.analysis.totals;
-        Known { every: Most { entries: longest_row, size: most_products, span: widest }, alike: self.alike }
+        let Totals { longest_row, most_products, widest, products, .. } = self.analysis.totals;
+        let every = Most { entries: longest_row, size: most_products, span: widest };
+        let products = (self.plan.workflow == Workflow::Exact).then_some(products);
+        Known { every, alike: self.alike, products }
     }
 
     /// In checking mode, whether A and B still have the patterns that were analysed.
@@ -133,7 +135,8 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     alike = alike.filter(|alike| ALIKE.pays(&totals) || alike.are_neighbours());
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
-    if totals.products > 0 && a.rows >= SAMPLED_ROWS && plan::depends_on_sample(&analysis) {
+    let large = totals.products > 0 && totals.products >= on.least_sampled() && a.rows >= SAMPLED_ROWS;
+    if large && plan::depends_on_sample(&analysis) {
         let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize, analysis.products_per_row()));
         let registers = plan::registers(analysis.expansion(), options);
         let b = sorted.as_ref().map_or(*b, SortedB::csr);

@@ -70,14 +70,11 @@ pub const SLICE_LANES_OF_FEW: i32 = 32;
 /// Blocks that take slices in turn, at most: all that the H200 holds at once.
 pub const SLICE_BLOCKS: i64 = 1_584;
 
-/// Columns of a slice. H200, prototype: the best of 1,280 to 6,560 for er_20k_200 and both R-MATs.
+/// Columns of a slice at most. H200, prototype: the best of 1,280 to 6,560 for er_20k_200 and both R-MATs.
 pub const SLICE_COLUMNS: i32 = 2_048;
 
 /// Threads of a block that counts rows.
 pub const COUNT_THREADS: u32 = 128;
-
-/// Rows that a block lists by bin.
-pub const BIN_ROWS: u32 = 1_024;
 
 /// Rows of B shorter than this have no sketch: inserting their columns costs no more than merging one, and rows
 /// of at least so many entries own distinct sketches at `first entry / SKETCHED_ROW`, with no index.
