@@ -92,14 +92,15 @@ fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
     list(&metadata["packages"]).filter(move |package| used.contains(text(&package["id"])))
 }
 
-/// The ids of all that the library and the command link: their normal dependencies, and those of these.
+/// The ids of all that the library, the command and the interposer link: their normal dependencies, and those of these.
 fn shipped(metadata: &Value) -> BTreeSet<&str> {
     let nodes: BTreeMap<&str, &Value> =
         list(&metadata["resolve"]["nodes"]).map(|node| (text(&node["id"]), node)).collect();
-    let products = list(&metadata["packages"])
-        .filter(|package| package["source"].is_null() && ["ocean", "ocean-cli"].contains(&text(&package["name"])));
+    let products = list(&metadata["packages"]).filter(|package| {
+        package["source"].is_null() && ["ocean", "ocean-cli", "ocean-cusparse"].contains(&text(&package["name"]))
+    });
     let mut open: Vec<&str> = products.map(|package| text(&package["id"])).collect();
-    assert_eq!(open.len(), 2, "the library and the command");
+    assert_eq!(open.len(), 3, "the library, the command and the interposer");
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
         if seen.insert(id) {
