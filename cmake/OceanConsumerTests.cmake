@@ -20,7 +20,7 @@ function(consumer_project name)
   consumer_test("build_by_${name}" NEEDS "${arg_NEEDS}" MAKES "built_by_${name}" COMMAND
     "${CMAKE_CTEST_COMMAND}" --build-and-test "${consumer}" "${work}/${name}"
     --build-generator "${CMAKE_GENERATOR}" --build-options ${arg_OPTIONS})
-  foreach(program IN ITEMS multiply_c multiply_cpp)
+  foreach(program IN ITEMS multiply_c multiply_cpp interposed)
     consumer_test("${program}_by_${name}" NEEDS "built_by_${name}" COMMAND "${work}/${name}/${program}")
   endforeach()
   if(TARGET Ocean::ocean_static)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
-# Where the library, the header, the Fortran module's source and the package files go.
+# Where the libraries, the header, the Fortran module's source and the package files go.
 include(CMakePackageConfigHelpers)
 
 # libocean.so.0.1.0, and the two links to it that the loader and the linker follow.
@@ -13,6 +13,7 @@ foreach(link IN ITEMS "libocean.so.${PROJECT_VERSION_MAJOR}" libocean.so)
   install(FILES "${links}/${link}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endforeach()
 install(FILES "${OCEAN_STATIC_FILE}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(PROGRAMS "${OCEAN_CUSPARSE_FILE}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 if(OCEAN_FORTRAN)
   install(FILES fortran/ocean.f90 DESTINATION "${CMAKE_INSTALL_DATADIR}/ocean/fortran")

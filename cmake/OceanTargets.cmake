@@ -5,10 +5,11 @@
 #   Ocean::ocean         the shared library
 #   Ocean::ocean_static  the static one; only where the CUDA runtime that it needs is found
 #   Ocean::fortran       the Fortran module and the shared library; only where Fortran is enabled
+#   Ocean::cusparse      the interposer, to be linked before cuSPARSE
 
-# ocean_add_targets(SHARED file STATIC file INCLUDE dir FORTRAN file SOVERSION number CUDA bool)
+# ocean_add_targets(SHARED file STATIC file CUSPARSE file INCLUDE dir FORTRAN file SOVERSION number CUDA bool)
 function(ocean_add_targets)
-  cmake_parse_arguments(arg "" "SHARED;STATIC;INCLUDE;FORTRAN;SOVERSION;CUDA" "" ${ARGN})
+  cmake_parse_arguments(arg "" "SHARED;STATIC;CUSPARSE;INCLUDE;FORTRAN;SOVERSION;CUDA" "" ${ARGN})
 
   if(NOT TARGET Ocean::ocean)
     add_library(Ocean::ocean SHARED IMPORTED GLOBAL)
@@ -16,6 +17,14 @@ function(ocean_add_targets)
       IMPORTED_LOCATION "${arg_SHARED}"
       IMPORTED_SONAME "libocean.so.${arg_SOVERSION}"
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}")
+  endif()
+
+  # Opens the shared library at run time, from beside itself. Not so much as a header: its interface is cuSPARSE's.
+  if(NOT TARGET Ocean::cusparse)
+    add_library(Ocean::cusparse SHARED IMPORTED GLOBAL)
+    set_target_properties(Ocean::cusparse PROPERTIES
+      IMPORTED_LOCATION "${arg_CUSPARSE}"
+      IMPORTED_SONAME libocean_cusparse.so)
   endif()
 
   _ocean_static_dependencies(dependencies "${arg_CUDA}")
