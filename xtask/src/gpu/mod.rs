@@ -12,6 +12,7 @@ use std::{env, fs};
 use serde_json::Value;
 
 use crate::cmake::{self, Program};
+use crate::layers;
 use crate::setup::Tools;
 use crate::shell::{Step, root, target};
 use pack::Pack;
@@ -68,7 +69,7 @@ fn cargo(archs: &str, arguments: &[&str]) -> Step {
 fn rust_tests(archs: &str) -> Result<Vec<(String, PathBuf)>, String> {
     // The profile for tests is optimised, and the same command line as in `cargo xtask test` shares its builds: a
     // release build of all that tests link takes minutes and shows no more.
-    let build = ["test", "--workspace", "--no-run"];
+    let build = [&layers::ALL_RUST_TESTS[..], &["--no-run"]].concat();
     cargo(archs, &build).run()?; // for the eye; then, with nothing left to build, for the list
     let messages = cargo(archs, &build).arg("--message-format=json").read().ok_or("cargo does not list the tests")?;
     let manifest = root().join("Cargo.toml");

@@ -6,6 +6,8 @@ mod native;
 mod rust;
 mod source;
 
+pub use rust::ALL as ALL_RUST_TESTS;
+
 use std::time::Instant;
 
 use crate::count::Counts;
@@ -56,6 +58,12 @@ const LAYERS: &[Layer] = &[
         about: "all Rust tests with the kernels compiled for the CPU and run there",
         obstacle: rust::no_emulation,
         run: rust::emulated,
+    },
+    Layer {
+        name: "interposer",
+        about: "programs that know cuSPARSE alone, on a stand-in for it, with the interposer before it",
+        obstacle: rust::nothing,
+        run: rust::interposer,
     },
     Layer {
         name: "c",

@@ -8,6 +8,9 @@ use crate::count::Counts;
 use crate::setup::cuda_archs;
 use crate::shell::{Step, find_program, target};
 
+/// All tests but the interposer's, which has a layer of its own: what it loads is the same in every configuration.
+pub const ALL: [&str; 4] = ["test", "--workspace", "--exclude", "ocean-cusparse"];
+
 pub fn nothing(_: &Context) -> Option<String> {
     None
 }
@@ -17,11 +20,11 @@ pub fn no_cuda(context: &Context) -> Option<String> {
 }
 
 pub fn with_cuda(context: &Context) -> Result<Counts, String> {
-    test(context, Step::cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    test(context, Step::cargo().args(ALL).arg("--no-fail-fast"))
 }
 
 pub fn host_alone(context: &Context) -> Result<Counts, String> {
-    let cargo = Step::cargo().args(["test", "--workspace", "--no-fail-fast", "--no-default-features"]);
+    let cargo = Step::cargo().args(ALL).args(["--no-fail-fast", "--no-default-features"]);
     let cargo = cargo.arg("--target-dir").arg(target().join("host"));
     // The matrices have gone through this very backend in the layer before, unless that could not run.
     let cargo = if context.tools.cuda.is_ok() { cargo.without_env("OCEAN_TEST_DATA") } else { cargo };
@@ -36,9 +39,14 @@ pub fn no_emulation(context: &Context) -> Option<String> {
 }
 
 pub fn emulated(context: &Context) -> Result<Counts, String> {
-    let cargo = Step::cargo().args(["test", "--workspace", "--no-fail-fast"]);
+    let cargo = Step::cargo().args(ALL).arg("--no-fail-fast");
     let cargo = cargo.arg("--target-dir").arg(target().join("emu")).env("OCEAN_EMU", "1");
     test(context, cargo.without_env("OCEAN_TEST_DATA"))
+}
+
+pub fn interposer(context: &Context) -> Result<Counts, String> {
+    let cargo = Step::cargo().args(["test", "--package", "ocean-cusparse", "--no-fail-fast"]);
+    test(context, cargo.arg("--target-dir").arg(target().join("host")).without_env("OCEAN_TEST_DATA"))
 }
 
 pub fn no_sanitizer(_: &Context) -> Option<String> {
