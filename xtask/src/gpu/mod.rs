@@ -36,6 +36,7 @@ pub fn run() -> Result<(), String> {
         pack.test(&name, "rust", marks, &Program { file, arguments: Vec::new(), environment: Vec::new() })?;
     }
     pack_native(&tools, &archs, &mut pack)?;
+    pack_interposer(&mut pack)?;
     cargo(&archs, &["build", "--release", "--package", "ocean-cli"]).run()?;
     pack.program("ocean", &target().join("release/ocean"))?;
     pack.file("libocean.so.0", &target().join("release/libocean.so"))?;
@@ -123,6 +124,29 @@ fn pack_native(tools: &Tools, archs: &str, pack: &mut Pack) -> Result<(), String
     Ok(())
 }
 
+/// Programs for the interposer, and what they need.
+const INTERPOSER: [&str; 10] = [
+    "c_tests/samples/sample.h",
+    "c_tests/samples/spgemm.c",
+    "c_tests/samples/spgemm_mem.c",
+    "c_tests/samples/spgemm_reuse.c",
+    "c_tests/device.h",
+    "c_tests/device.c",
+    "c_tests/interposer/on_gpu.c",
+    "examples/interposer/torch_products.py",
+    "examples/interposer/cupy_products.py",
+    "examples/interposer/compare.py",
+];
+
+/// The interposer, and programs of cuSPARSE: sources, since they are to be built with the vendor's own header. CMake has
+/// had the library built.
+fn pack_interposer(pack: &mut Pack) -> Result<(), String> {
+    pack.program("libocean_cusparse.so", &target().join("release/libocean_cusparse.so"))?;
+    pack.folder("interposer", &INTERPOSER.map(|file| root().join(file)))?;
+    pack.script_test("interposer_c.sh", include_str!("interposer_c.sh"))?;
+    pack.script_test("interposer_python.sh", include_str!("interposer_python.sh"))
+}
+
 /// The commit that is packed, marked if the tree differs from it.
 fn commit() -> String {
     let git = |arguments: &[&str]| Step::new("git").args(arguments).read();
@@ -156,8 +180,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_script_is_sound_bash() {
-        let script = root().join("xtask/src/gpu/run.sh");
-        Step::new("bash").arg("-n").arg(script).run().unwrap();
+    fn what_the_interposer_is_packed_with_is_there() {
+        for file in INTERPOSER {
+            assert!(root().join(file).is_file(), "{file}");
+        }
+    }
+
+    #[test]
+    fn the_scripts_are_sound_bash() {
+        for script in ["run.sh", "interposer_c.sh", "interposer_python.sh"] {
+            Step::new("bash").arg("-n").arg(root().join("xtask/src/gpu").join(script)).run().unwrap();
+        }
     }
 }

@@ -66,6 +66,22 @@ impl Pack {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(failed(&path))
     }
 
+    /// Adds a test that is a script, whose last line has the form of our own programs'.
+    pub fn script_test(&mut self, name: &str, text: &str) -> Result<(), String> {
+        self.tests.push([name, "program", "-", "-", "-"].join("\t"));
+        self.script(name, text)
+    }
+
+    /// Adds files below a folder of the pack.
+    pub fn folder(&self, name: &str, files: &[PathBuf]) -> Result<(), String> {
+        let folder = self.folder.join(name);
+        fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        files.iter().try_for_each(|file| {
+            let to = folder.join(file.file_name().unwrap_or_default());
+            fs::copy(file, to).map(drop).map_err(failed(file))
+        })
+    }
+
     /// Writes the list of tests.
     pub fn list(&self) -> Result<(), String> {
         self.text("tests.tsv", &(self.tests.join("\n") + "\n"))

@@ -13,7 +13,8 @@ out=${OUT:-$here}
 export OCEAN_BACKEND=host
 [ -f matrices/MANIFEST.tsv ] && export OCEAN_TEST_DATA=$here/matrices
 # OCEAN_GPU_TOOLS names the sanitizers to run, where not all: those left out are null in the report.
-# One test program, or one tool over it, may take this long; a hang must not eat the others' time.
+# One test program, or one tool over it, may take this long; a hang must not eat the others' time. Only
+# interposer_python.sh, which starts Python four times, may want more.
 seconds=${OCEAN_GPU_SECONDS:-180}
 # Where the CUDA toolkit's own libraries usually lie.
 export LD_LIBRARY_PATH=$here:/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
