@@ -54,8 +54,8 @@ static void R16_T2_other_types_are_refused_by_name(void) {
     oceanDataType_t type;
     const char* name;
   } others[] = {
-      {CUDA_R_16F, "R_16F"}, {CUDA_R_16BF, "R_16BF"}, {CUDA_C_16F, "C_16F"}, {CUDA_C_16BF, "C_16BF"},
-      {CUDA_C_32F, "C_32F"}, {CUDA_C_64F, "C_64F"},   {CUDA_R_8I, "R_8I"},   {CUDA_R_32I, "R_32I"},
+      {CUDA_R_8I, "R_8I"},   {CUDA_C_8I, "C_8I"},   {CUDA_R_8U, "R_8U"},   {CUDA_R_16I, "R_16I"},
+      {CUDA_R_32I, "R_32I"}, {CUDA_C_32I, "C_32I"}, {CUDA_R_64I, "R_64I"}, {CUDA_R_64U, "R_64U"},
   };
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     check_unsupported(handle, OCEAN_INDEX_32I, OCEAN_INDEX_32I, others[i].type, others[i].name);

@@ -24,6 +24,16 @@ typedef struct CUstream_st* OceanStream;
 /* The runtime's name for a number that a launcher returned. */
 const char* ocean_launch_error_name(int32_t code);
 
+/* Types of values, by CUDA's numbers. Those of 16 bits are stored, and computed in 32. */
+#define OCEAN_R_32F 0
+#define OCEAN_R_64F 1
+#define OCEAN_R_16F 2
+#define OCEAN_C_32F 4
+#define OCEAN_C_64F 5
+#define OCEAN_C_16F 6
+#define OCEAN_R_16BF 14
+#define OCEAN_C_16BF 15
+
 /* A pattern in compressed sparse rows, as the caller described it. */
 typedef struct OceanCsr {
   int64_t rows;
@@ -138,10 +148,11 @@ int32_t ocean_cap(const OceanCap* params, OceanStream stream);
 
 /* alpha and beta of one call. */
 typedef struct OceanScalars {
-  const void* alpha;  /* of the values' type, or NULL: then it is alpha_value */
-  const void* beta;   /* of the values' type, or NULL: then it is beta_value */
-  double alpha_value; /* an f32 is exact here too */
-  double beta_value;
+  const void* alpha;     /* NULL: then it is alpha_value */
+  const void* beta;      /* NULL: then it is beta_value */
+  double alpha_value[2]; /* real and imaginary part; those of other types are exact here too */
+  double beta_value[2];
+  int32_t value_type; /* of what alpha and beta point to; 16-bit ones are for compact and round alone */
 } OceanScalars;
 
 /* compact: rows move out of their slots into C = alpha * slot + beta * C. */
@@ -154,11 +165,22 @@ typedef struct OceanCompact {
   int32_t* columns;    /* C's */
   void* values;
   OceanScalars scalars;
-  int32_t value_bytes; /* 4: f32, 8: f64 */
-  int32_t base;        /* what C's columns are counted from */
+  int32_t value_type; /* C's; slots have what it is computed in */
+  int32_t base;       /* what C's columns are counted from */
 } OceanCompact;
 
 int32_t ocean_compact(const OceanCompact* params, OceanStream stream);
+
+/* round: C = alpha * from + beta * C, in C's type. */
+typedef struct OceanRound {
+  const void* from; /* count, of what C's values are computed in */
+  void* to;         /* count */
+  int64_t count;
+  OceanScalars scalars;
+  int32_t value_type; /* C's */
+} OceanRound;
+
+int32_t ocean_round(const OceanRound* params, OceanStream stream);
 
 /* write_offsets: offsets in the width and base of a matrix. */
 typedef struct OceanWriteOffsets {
@@ -219,6 +241,16 @@ typedef struct OceanMergedRows {
 
 int32_t ocean_merged_rows(const OceanMergedRows* params, OceanStream stream);
 
+/* widen: 16-bit numbers as 32-bit ones. */
+typedef struct OceanWiden {
+  const void* from; /* count */
+  float* to;        /* count */
+  int64_t count;
+  int32_t value_type; /* OCEAN_R_16F or OCEAN_R_16BF: complex numbers are two */
+} OceanWiden;
+
+int32_t ocean_widen(const OceanWiden* params, OceanStream stream);
+
 /* merged_values: sums of repeats, in stored order. */
 typedef struct OceanMergedValues {
   const int64_t* entries; /* how many merged entries there are */
@@ -227,7 +259,7 @@ typedef struct OceanMergedValues {
   const void* stored;     /* values */
   void* values;           /* entries */
   int64_t most_entries;   /* for the launch */
-  int32_t value_bytes;    /* 4: f32, 8: f64 */
+  int32_t value_type;     /* one that is computed in */
 } OceanMergedValues;
 
 int32_t ocean_merged_values(const OceanMergedValues* params, OceanStream stream);
@@ -368,7 +400,7 @@ typedef struct OceanAccumulate {
   int32_t table_most;      /* slices share a table up to so many entries: at least crowded_from */
   int32_t parts;           /* blocks that share each listed row in blocks */
   int32_t base;            /* added to columns */
-  int32_t value_bytes;     /* 4 or 8 */
+  int32_t value_type;      /* one that is computed in */
   int32_t capacity;        /* columns of a window or of a segment of slices, slots of a table, sums of rank, terms of
                             * search and of sort */
   int32_t columns_at_once; /* that rank has bits for: a multiple of 64 */
@@ -400,7 +432,7 @@ typedef struct OceanSplit {
   int32_t* blocks;     /* most_blocks: which rows of the first product they are; past the last, an empty row */
   int64_t* row_blocks; /* a.rows + 1: blocks before each row */
   void* ones;          /* most_blocks */
-  int32_t value_bytes; /* 4 or 8 */
+  int32_t value_type;  /* one that is computed in */
 } OceanSplit;
 
 int32_t ocean_split_blocks(const OceanSplit* params, OceanStream stream);

@@ -572,7 +572,7 @@ module ocean
     !> @param[in]     alpha, beta      one value of computeType each; not NULL.
     !> @param[in]     matA, matB       m x k and k x n.
     !> @param[in]     matC             m x n.
-    !> @param[in]     computeType      the type of all values.
+    !> @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
     !> @param[in]     alg              any.
     !> @param[in,out] spgemmDescr      keeps the result, and the buffer's address.
     !> @param[in,out] bufferSize1      host; bytes. With a buffer it may be NULL or 0, which states no size.
@@ -753,7 +753,7 @@ module ocean
     !> @param[in]     beta         not read, and may be NULL, while matD is NULL.
     !> @param[in]     matD         NULL; adding a matrix is not supported yet.
     !> @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
-    !> @param[in]     computeType  the type of all values.
+    !> @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
     !> @param[in]     alg          any.
     !> @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for NULLs, shapes that do not fit, broken matrices, or a matC with
     !> arrays of the caller; NOT_SUPPORTED by name; ALLOC_FAILED; INSUFFICIENT_RESOURCES if C's row offsets
@@ -871,7 +871,7 @@ module ocean
     !> @param[in]     handle, opA, opB, matA, matB, alg, spgemmDescr  as before.
     !> @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.
     !> @param[in,out] matC         with its values.
-    !> @param[in]     computeType  the type of all values.
+    !> @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
     !> @return as oceanSpGEMM_copy; INVALID_VALUE also if rows of the product have another length than was counted.
     function oceanSpGEMMreuse_compute(handle, opA, opB, alpha, matA, matB, beta, matC, computeType, alg, &
         spgemmDescr) bind(c, name="oceanSpGEMMreuse_compute")

@@ -27,6 +27,14 @@
  *            out arguments are always the host's. Arrays are aligned as their elements are; buffers need no alignment.
  * Threads    Different handles and descriptors may be used by different threads at once. One handle or descriptor
  *            serves one thread at a time. The last error belongs to the thread.
+ * Values     A, B and C have values of one type: CUDA_R_32F, R_64F, C_32F, C_64F, R_16F, R_16BF, C_16F or C_16BF.
+ *            computeType is that type or, of 16-bit values, the 32-bit type that they are computed in (R_32F, C_32F);
+ *            alpha and beta have computeType. An entry of C is the sum of its products in the order of A's row, each
+ *            product and each sum rounded by itself; a complex product is (ar br - ai bi, ar bi + ai br). 16-bit
+ *            values are widened first, which is exact, and each entry of C is rounded once, to nearest even, when it is
+ *            written. alpha = 0 or beta = 0 hides what it multiplies, and 1 leaves it as it is. The 32-bit copies come
+ *            from the handle's allocator: of A's and B's values, kept by the SpGEMM descriptor, and of C's in
+ *            oceanSpGEMM() and oceanSpGEMMreuse_compute().
  * Streams    Device work runs on the handle's stream, as it is at the time of the call. The host waits for it in
  *            oceanSpGEMM(), in oceanSpMatCheck(), and where a buffer is given in oceanSpGEMM_workEstimation(),
  *            oceanSpGEMM_compute(), oceanSpGEMMreuse_workEstimation() and oceanSpGEMMreuse_nnz(). No other call waits.
@@ -613,7 +621,7 @@ oceanStatus_t oceanSpGEMM_destroyDescr(oceanSpGEMMDescr_t descr) OCEAN_NOEXCEPT;
  * @param[in]     alpha, beta      one value of computeType each; not NULL.
  * @param[in]     matA, matB       m x k and k x n.
  * @param[in]     matC             m x n.
- * @param[in]     computeType      the type of all values.
+ * @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
  * @param[in]     alg              any.
  * @param[in,out] spgemmDescr      keeps the result, and the buffer's address.
  * @param[in,out] bufferSize1      host; bytes. With a buffer it may be NULL or 0, which states no size.
@@ -775,7 +783,7 @@ oceanStatus_t oceanSpGEMM_getPlan(oceanSpGEMMDescr_t spgemmDescr,
  * @param[in]     beta         not read, and may be NULL, while matD is NULL.
  * @param[in]     matD         NULL; adding a matrix is not supported yet.
  * @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
- * @param[in]     computeType  the type of all values.
+ * @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
  * @param[in]     alg          any.
  * @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for NULLs, shapes that do not fit, broken matrices, or a matC with
  *         arrays of the caller; NOT_SUPPORTED by name; ALLOC_FAILED; INSUFFICIENT_RESOURCES if C's row offsets
@@ -880,7 +888,7 @@ oceanStatus_t oceanSpGEMMreuse_copy(oceanHandle_t handle,
  * @param[in]     handle, opA, opB, matA, matB, alg, spgemmDescr  as before.
  * @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.
  * @param[in,out] matC         with its values.
- * @param[in]     computeType  the type of all values.
+ * @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
  * @return as oceanSpGEMM_copy; INVALID_VALUE also if rows of the product have another length than was counted.
  */
 oceanStatus_t oceanSpGEMMreuse_compute(oceanHandle_t handle,

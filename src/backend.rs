@@ -20,23 +20,25 @@ pub struct Scalars {
     pub beta: Address,
     /// Whether both lie in device memory (pointer mode DEVICE). On the host backend that is host memory too.
     pub on_device: bool,
-    /// Their type, which is the type of the computation.
+    /// Their type: that of the computation, or the 16-bit one that is computed in it.
     pub kind: ValueType,
 }
 
 impl Scalars {
-    /// alpha = 1 and beta = 0.
+    /// alpha = 1 and beta = 0, in what `kind` is computed in.
     pub fn one(kind: ValueType) -> Self {
+        let kind = kind.computed_in();
+        // With a zero behind it, a one is complex as well.
         let alpha = match kind {
-            ValueType::F32 => Address::from(&raw const ONE_F32),
-            ValueType::F64 => Address::from(&raw const ONE_F64),
+            ValueType::F64 | ValueType::C64 => Address::from(ONE_F64.as_ptr()),
+            _ => Address::from(ONE_F32.as_ptr()),
         };
         Self { alpha, beta: Address::NULL, on_device: false, kind }
     }
 }
 
-static ONE_F32: f32 = 1.0;
-static ONE_F64: f64 = 1.0;
+static ONE_F32: [f32; 2] = [1.0, 0.0];
+static ONE_F64: [f64; 2] = [1.0, 0.0];
 
 /// Where the rows of a product go.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +67,7 @@ pub enum Output {
 pub struct Slots {
     /// Columns, from 0.
     pub columns: Span<i32>,
-    /// As many values.
+    /// As many values, of the type that is computed in.
     pub values: Address,
     /// A second piece, whose positions follow those of the first. No row lies in both.
     pub more: Option<(Span<i32>, Address)>,
@@ -278,7 +280,8 @@ pub trait Backend: Send + Sync {
     fn scan(&self, sizes: Span<i64>) -> Result<i64>;
 
     /// Computes the rows in the list with the accumulator of the bin, and those listed under one of them. `starts` has
-    /// one more entry than C has rows.
+    /// one more entry than C has rows. All values have a type that is
+    /// computed in.
     ///
     /// # Errors
     /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says, where that is
@@ -320,8 +323,12 @@ pub trait Backend: Send + Sync {
         counts: Span<i64>,
     ) -> Result<()>;
 
-    /// Moves rows out of slots into C at `offsets`: C = alpha * slot + beta * C. Writes C's columns and values.
+    /// Moves rows out of slots into C at `offsets`: C = alpha * slot + beta * C, rounded to C's type. Writes C's columns
+    /// and values.
     fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()>;
+
+    /// C's values = alpha * `from` + beta * C's values for the first `count` entries of C, rounded to C's type.
+    fn round(&self, from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<()>;
 
     /// Writes C's offsets in C's own width and base; with no `offsets`, those of a matrix with no entry.
     fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()>;
@@ -337,6 +344,9 @@ pub trait Backend: Send + Sync {
 
     /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64>;
+
+    /// Writes `count` values of a 16-bit type as the numbers that they are computed in.
+    fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()>;
 
     /// Sums B's values into the merged entries of `sorted`, repeats in stored order.
     fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()>;

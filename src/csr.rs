@@ -4,7 +4,7 @@
 use crate::error::{Error, Result};
 use crate::ffi::oceanDataType_t;
 use crate::memory::{Address, Span};
-use crate::scalar::{Scalar, ValueType};
+use crate::scalar::{Stored, ValueType};
 
 /// How wide row offsets or column indices are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +72,18 @@ impl Csr {
         (self.rows, self.cols, self.nnz) == (other.rows, other.cols, other.nnz) && places(self) == places(other)
     }
 
-    /// The type to compute in, if there is one for these values.
+    /// The type of the values, if products have such.
     pub fn value_type(&self) -> Option<ValueType> {
         ValueType::from_data_type(self.data_type)
+    }
+
+    /// The type that these values are computed in.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if there is none: such matrices are refused before.
+    pub fn computed_in(&self) -> Result<ValueType> {
+        let none = || Error::Internal("values of a type that products are not computed in".into());
+        self.value_type().map(ValueType::computed_in).ok_or_else(none)
     }
 }
 
@@ -93,7 +102,7 @@ pub struct OwnedCsr<V> {
     pub values: Vec<V>,
 }
 
-impl<V: Scalar> OwnedCsr<V> {
+impl<V: Stored> OwnedCsr<V> {
     /// Takes over arrays that follow the rules of CSR, unsorted rows and repeats included.
     ///
     /// # Errors
@@ -146,10 +155,7 @@ impl<V: Scalar> OwnedCsr<V> {
             offset_type: IndexType::I64,
             column_type: IndexType::I32,
             base: 0,
-            data_type: match V::TYPE {
-                ValueType::F32 => 0,
-                ValueType::F64 => 1,
-            },
+            data_type: V::TYPE.data_type(),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! accumulator, workflow, number of threads and backend has to give these bits.
 
 use crate::csr::OwnedCsr;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, Stored};
 use crate::tuning::SUM_BLOCK;
 
 /// A * B, rows sorted, pattern structural.
@@ -12,8 +12,10 @@ use crate::tuning::SUM_BLOCK;
 /// which starts as the first product. The chain restarts at every [`SUM_BLOCK`]th entry of A's row, and the sums of
 /// the blocks are added in order. Repeats inside a row of B are summed first, in stored order.
 ///
+/// 16-bit values are computed in 32 bits, which hold them exactly, and each entry of C is rounded once, at the end.
+///
 /// Panics if A's columns and B's rows differ in number.
-pub fn multiply<V: Scalar>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> OwnedCsr<V> {
+pub fn multiply<V: Stored>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> OwnedCsr<V> {
     assert_eq!(a.cols, b.rows, "columns of A and rows of B");
     let b = merged(b);
     let mut c = OwnedCsr { rows: a.rows, cols: b.cols, offsets: vec![0], columns: vec![], values: vec![] };
@@ -22,14 +24,14 @@ pub fn multiply<V: Scalar>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> OwnedCsr<V> {
         for entries in a.row(row).collect::<Vec<_>>().chunks(SUM_BLOCK) {
             for &entry in entries {
                 for right in b.row(a.columns[entry] as usize) {
-                    block.add(b.columns[right], a.values[entry].times(b.values[right]));
+                    block.add(b.columns[right], a.values[entry].widened().times(b.values[right]));
                 }
             }
             block.hand_over(|column, sum| total.add(column, sum));
         }
         total.hand_over(|column, sum| {
             c.columns.push(column);
-            c.values.push(sum);
+            c.values.push(V::rounded(sum));
         });
         c.offsets.push(c.columns.len() as i64);
     }
@@ -37,11 +39,11 @@ pub fn multiply<V: Scalar>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> OwnedCsr<V> {
 }
 
 /// The matrix with repeats inside each row summed in stored order, and its rows sorted.
-fn merged<V: Scalar>(b: &OwnedCsr<V>) -> OwnedCsr<V> {
+fn merged<V: Stored>(b: &OwnedCsr<V>) -> OwnedCsr<V::Computed> {
     let mut result = OwnedCsr { rows: b.rows, cols: b.cols, offsets: vec![0], columns: vec![], values: vec![] };
     let mut sums = Row::new(b.cols);
     for row in 0..b.rows {
-        b.row(row).for_each(|entry| sums.add(b.columns[entry], b.values[entry]));
+        b.row(row).for_each(|entry| sums.add(b.columns[entry], b.values[entry].widened()));
         sums.hand_over(|column, sum| {
             result.columns.push(column);
             result.values.push(sum);

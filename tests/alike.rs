@@ -10,12 +10,13 @@ use ocean::csr::OwnedCsr;
 use ocean::cuda::Cuda;
 use ocean::memory::Span;
 use ocean::reference;
+use ocean::scalar::{Complex, Stored, f16};
 use ocean::spgemm::{Likeness, hyperloglog::hash};
 use ocean::tuning::{ALIKE, kernel};
 use support::matrices::{Random, distinct, from_rows};
 use support::place::cuda;
 use support::twins::Matrix;
-use support::{FORMS, Handle, Operand, Product, assert_same};
+use support::{FORMS, Handle, Operand, Product, assert_same, for_types};
 
 /// Groups of so many rows with the same columns, at most `reach` from the diagonal.
 fn groups(rows: usize, of: impl Fn(usize) -> usize, entries: usize, reach: usize, seed: u64) -> Vec<Vec<i32>> {
@@ -120,8 +121,8 @@ fn whoever_stands_for_a_row_is_as_long() {
 }
 
 /// All forms of the call, of which few products are counted.
-fn every_form(handle: &Handle, name: &str, rows: Vec<Vec<i32>>, seed: u64) {
-    let a: OwnedCsr<f64> = from_rows(rows.len(), rows, &mut Random(seed));
+fn every_form<V: Stored>(handle: &Handle, name: &str, rows: Vec<Vec<i32>>, seed: u64) {
+    let a: OwnedCsr<V> = from_rows(rows.len(), rows, &mut Random(seed));
     let want = reference::multiply(&a, &a);
     let base = (seed % 2) as i32;
     let a = Operand::new(&a, base);
@@ -149,13 +150,14 @@ fn rows_that_are_alike_have_the_reference_bits() {
             [(2, 12, 300), (3, 12, 100), (6, 12, 45), (7, 12, 20), (16, 12, 30), (12, 20, 20)]
         {
             let n = rows(entries, 3 * reach);
-            every_form(handle, &format!("groups of {group}"), groups(n, |_| group, entries, reach, 3), group as u64);
+            let (name, rows) = (format!("groups of {group}"), groups(n, |_| group, entries, reach, 3));
+            for_types!([f64, Complex<f64>], V => every_form::<V>(handle, &name, rows.clone(), group as u64));
         }
         let any = |group: usize| 1 + hash(group as u32) as usize % 9;
-        every_form(handle, "groups of any size", groups(rows(12, 500), any, 12, 200, 5), 6);
+        every_form::<f64>(handle, "groups of any size", groups(rows(12, 500), any, 12, 200, 5), 6);
         let torn = shuffled(groups(rows(24, 500), |_| 8, 24, 400, 7));
-        every_form(handle, "groups torn apart", torn, 8);
+        every_form::<Complex<f32>>(handle, "groups torn apart", torn, 8);
         let width = 30;
-        every_form(handle, "a grid", grid(width, rows(8, 300) / width + 1), 9);
+        every_form::<f16>(handle, "a grid", grid(width, rows(8, 300) / width + 1), 9);
     }
 }

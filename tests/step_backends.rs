@@ -12,7 +12,7 @@ use ocean::csr::Csr;
 use ocean::cuda::Cuda;
 use ocean::host::Host;
 use ocean::memory::{Address, Allocation, Span};
-use ocean::scalar::{Scalar, ValueType};
+use ocean::scalar::{Complex, Scalar, Stored, ValueType, bf16, f16};
 use ocean::spgemm::hyperloglog::{REGISTER_CHOICES, hash};
 use ocean::spgemm::{Accumulator, Allowed, BinCounts, Most, home, rows_to_sample};
 use ocean::tuning::kernel::ESTIMATE_TILE;
@@ -21,7 +21,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::place::cuda;
 use support::twins::{Matrix, Twin, bits};
-use support::{FORMS, Form};
+use support::{FORMS, Form, for_types};
 
 /// Matrices that are awkward in one way each; all have at most as many columns as the next has rows when squared.
 fn table() -> Vec<(&'static str, Matrix)> {
@@ -186,11 +186,11 @@ fn offsets_have_the_width_and_base_of_c() {
 }
 
 /// Rows of C as long as those of `matrix`, in slots with gaps; some in a second piece.
-fn check_compact<V: Scalar>(cuda: &Cuda, matrix: &Matrix, form: Form, (alpha, beta): (V, Option<V>), on_device: bool) {
+fn check_compact<V: Stored>(cuda: &Cuda, matrix: &Matrix, form: Form, (alpha, beta): (V, Option<V>), on_device: bool) {
     let value = |i: usize, seed: u32| {
         let tenths = V::TYPE == ValueType::F32;
-        let number = f64::from(hash(i as u32 ^ seed) % 2_001) / if tenths { 10.0 } else { 7.0 } - 100.0;
-        from_f64::<V>(number)
+        let part = |i: usize| f64::from(hash(i as u32 ^ seed) % 2_001) / if tenths { 10.0 } else { 7.0 } - 100.0;
+        [part(i), part(i + 7)]
     };
     let (mut starts, mut next) = (Vec::new(), [0i64; 2]);
     let length = |row: usize| matrix.offsets[row + 1] - matrix.offsets[row];
@@ -204,24 +204,26 @@ fn check_compact<V: Scalar>(cuda: &Cuda, matrix: &Matrix, form: Form, (alpha, be
     (0..matrix.rows()).filter(|&row| second(row)).for_each(|row| starts[row] += first_piece);
     starts.push(-1);
     let columns = |n: i64, seed| (0..n as usize).map(|i| (hash(i as u32 ^ seed) >> 2) as i32).collect::<Vec<_>>();
-    let values = |n: i64, seed| (0..n as usize).map(|i| value(i, seed)).collect::<Vec<V>>();
+    fn values<T: Stored>(n: i64, value: impl Fn(usize) -> [f64; 2]) -> Vec<T> {
+        (0..n as usize).map(value).map(|[real, imaginary]| T::nearest(real, imaginary)).collect()
+    }
     let mut slots = [0, 1].map(|piece| {
         let (n, seed) = (next[piece], piece as u32 + 11);
-        (Twin::new(cuda, &columns(n, seed)), Twin::new(cuda, &values(n, seed)))
+        (Twin::new(cuda, &columns(n, seed)), Twin::new(cuda, &values::<V::Computed>(n, |i| value(i, seed))))
     });
     // beta 0 hides whatever stood in C, and alpha 0 what stands in the slots.
-    let nan = from_f64::<V>(f64::NAN);
-    if alpha.is_zero() && !slots[0].1.host.is_empty() {
-        slots[0].1.host.fill(nan);
+    let (zero, nan) = (V::nearest(0.0, 0.0), V::nearest(f64::NAN, 0.0));
+    if alpha == zero && !slots[0].1.host.is_empty() {
+        slots[0].1.host.fill(nan.widened());
         slots[0].1 = Twin::new(cuda, &slots[0].1.host);
     }
-    let mut old = values(matrix.columns.len() as i64, 5);
-    if beta.is_none_or(|beta| beta.is_zero()) {
+    let mut old = values::<V>(matrix.columns.len() as i64, |i| value(i, 5));
+    if beta.is_none_or(|beta| beta == zero) {
         old.fill(nan);
     }
     let mut c = matrix.stored(cuda, form, &old);
     let (mut starts, mut offsets) = (Twin::new(cuda, &starts), Twin::new(cuda, &matrix.offsets));
-    let mut scalars = Twin::new(cuda, &[alpha, beta.unwrap_or(V::ZERO)]);
+    let mut scalars = Twin::new(cuda, &[alpha, beta.unwrap_or(zero)]);
 
     let [first, more] = &mut slots;
     let (first, first_values) = (first.0.spans(), first.1.addresses());
@@ -246,26 +248,60 @@ fn check_compact<V: Scalar>(cuda: &Cuda, matrix: &Matrix, form: Form, (alpha, be
     assert!(found.iter().all(|&bits| bits != nan.bits()), "something hidden shows");
 }
 
-fn from_f64<V: Scalar>(value: f64) -> V {
-    // Every type has the values that are written here, or rounds them.
-    match V::TYPE {
-        ValueType::F32 => bit_cast(value as f32),
-        ValueType::F64 => bit_cast(value),
+/// Every number of 16 bits.
+#[test]
+fn sixteen_bits_widen_to_the_same_numbers() {
+    let Some(cuda) = cuda("sixteen_bits_widen_to_the_same_numbers") else { return };
+    fn check<V: Stored>(cuda: &Cuda, values: &[V]) {
+        let mut values = Twin::new(cuda, values);
+        let mut wide = Twin::new(cuda, &vec![V::Computed::ZERO; values.host.len()]);
+        let (from, to) = (values.addresses(), wide.addresses());
+        Host.widen(V::TYPE, values.host.len(), from.0, to.0).unwrap();
+        cuda.widen(V::TYPE, values.host.len(), from.1, to.1).unwrap();
+        assert!(bits(&wide.on_device(cuda)) == bits(&wide.host), "{:?}", V::TYPE);
+        let exact = values.host.iter().zip(&wide.host).all(|(value, wide)| V::rounded(*wide).bits() == value.bits());
+        assert!(exact, "{:?} back and forth", V::TYPE);
     }
+    let every = || 0..=u16::MAX;
+    check(&cuda, &every().map(f16::from_bits).collect::<Vec<_>>());
+    check(&cuda, &every().map(bf16::from_bits).collect::<Vec<_>>());
+    check(&cuda, &every().map(|i| Complex { re: f16::from_bits(i), im: f16::from_bits(!i) }).collect::<Vec<_>>());
+    check(&cuda, &every().map(|i| Complex { re: bf16::from_bits(i), im: bf16::from_bits(!i) }).collect::<Vec<_>>());
 }
 
-/// A number as the type that it has.
-fn bit_cast<T: Copy, V: Copy>(value: T) -> V {
-    assert_eq!(size_of::<T>(), size_of::<V>());
-    // SAFETY: callers pass numbers of the very type.
-    unsafe { std::mem::transmute_copy(&value) }
+/// Between any two neighbours, beside the middle and on it; too small and too large.
+#[test]
+fn thirty_two_bits_round_to_the_same_sixteen() {
+    let Some(cuda) = cuda("thirty_two_bits_round_to_the_same_sixteen") else { return };
+    fn check<V: Stored<Computed = f32>>(cuda: &Cuda) {
+        let values: Vec<f32> = (0..1u32 << 16)
+            .flat_map(|high| [0, 1, 0x0fff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001, 0xf000].map(|low| high << 16 | low))
+            .map(f32::from_bits)
+            .collect();
+        let count = values.len();
+        let mut slots = (Twin::new(cuda, &vec![0; count]), Twin::new(cuda, &values));
+        let matrix = Matrix::of_rows(1, (0..count).map(|_| [0]));
+        let mut c = matrix.stored(cuda, FORMS[2], &vec![V::nearest(0.0, 0.0); count]);
+        let mut offsets = Twin::new(cuda, &matrix.offsets);
+        let (columns, places) = (slots.0.spans(), slots.1.addresses());
+        let (csrs, offsets) = (c.csrs(), offsets.spans());
+        let one = Scalars::one(V::TYPE);
+        let on = |columns, values| Slots { columns, values, more: None };
+        Host.compact(offsets.0, &on(columns.0, places.0), offsets.0, &csrs.0, &one).unwrap();
+        cuda.compact(offsets.1, &on(columns.1, places.1), offsets.1, &csrs.1, &one).unwrap();
+        let (found, wanted) = (bits(&c.values.on_device(cuda)), bits(&c.values.host));
+        let differs = (0..count).find(|&i| found[i] != wanted[i]);
+        assert_eq!(differs.map(|i| (values[i], found[i], wanted[i])), None, "{:?}", V::TYPE);
+    }
+    check::<f16>(&cuda);
+    check::<bf16>(&cuda);
 }
 
 #[test]
 fn rows_move_out_of_their_slots_bit_for_bit() {
     let Some(cuda) = cuda("rows_move_out_of_their_slots_bit_for_bit") else { return };
-    fn all<V: Scalar>(cuda: &Cuda, matrix: &Matrix, form: Form) {
-        let [zero, one, two, third] = [0.0, 1.0, 2.0, -1.0 / 3.0].map(from_f64::<V>);
+    fn all<V: Stored>(cuda: &Cuda, matrix: &Matrix, form: Form) {
+        let [zero, one, two, third] = [0.0, 1.0, 2.0, -1.0 / 3.0].map(|real| V::nearest(real, real * (real - 1.0)));
         for alpha in [zero, one, two, third] {
             for beta in [None, Some(zero), Some(one), Some(two), Some(third)] {
                 for on_device in [false, true] {
@@ -275,8 +311,9 @@ fn rows_move_out_of_their_slots_bit_for_bit() {
         }
     }
     for (i, (_, matrix)) in table().into_iter().enumerate() {
-        all::<f32>(&cuda, &matrix, FORMS[i % 4]);
-        all::<f64>(&cuda, &matrix, FORMS[(i + 1) % 4]);
+        for_types!([f32, f64, f16, bf16, Complex<f32>, Complex<f64>, Complex<f16>, Complex<bf16>], V => {
+            all::<V>(&cuda, &matrix, FORMS[(i + V::TYPE as usize) % 4]);
+        });
     }
     let any = ((0usize..60, 1usize..60).prop_flat_map(|(rows, cols)| any_matrix(rows, cols)), 0usize..4);
     for_any(20, any, |(matrix, form)| check_compact(&cuda, &matrix, FORMS[form], (1.7f64, Some(-0.3)), false));
@@ -284,7 +321,8 @@ fn rows_move_out_of_their_slots_bit_for_bit() {
 
 fn check_sorted<V: Scalar>(cuda: &Cuda, matrix: &Matrix, form: Form) {
     let nnz = matrix.columns.len();
-    let values: Vec<V> = (0..nnz).map(|i| from_f64(f64::from(hash(i as u32)) / 3e7 - 70.0)).collect();
+    let part = |i: usize| f64::from(hash(i as u32)) / 3e7 - 70.0;
+    let values: Vec<V> = (0..nnz).map(|i| V::nearest(part(i), part(i + 3))).collect();
     let mut b = matrix.stored(cuda, form, &values);
     let mut offsets = Twin::new(cuda, &vec![-1; matrix.rows() + 1]);
     let (mut columns, mut runs) = (Twin::new(cuda, &vec![-1; nnz]), Twin::new(cuda, &vec![-1; nnz + 1]));
@@ -312,8 +350,7 @@ fn unsorted_rows_are_sorted_and_repeats_summed_as_stored() {
     let Some(cuda) = cuda("unsorted_rows_are_sorted_and_repeats_summed_as_stored") else { return };
     for (_, matrix) in table() {
         for form in FORMS {
-            check_sorted::<f32>(&cuda, &matrix, form);
-            check_sorted::<f64>(&cuda, &matrix, form);
+            for_types!([f32, f64, Complex<f32>, Complex<f64>], V => check_sorted::<V>(&cuda, &matrix, form));
         }
     }
     // Columns as large as they can be.

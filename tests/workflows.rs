@@ -5,19 +5,19 @@ mod support;
 
 use ocean::csr::OwnedCsr;
 use ocean::reference;
-use ocean::scalar::Scalar;
+use ocean::scalar::{Complex, Stored, ValueType, bf16, f16};
 use ocean::tuning::{CUDA_BINS, SUM_BLOCK};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::matrices::{Random, banded, diagonal, distinct, from_rows, full, messy, random, skewed};
-use support::{Handle, Operand, Options, Product, assert_same, cases};
+use support::{Handle, Operand, Options, Product, assert_same, cases, for_types};
 
 const WORKFLOWS: [&str; 3] = ["upper_bound", "estimate", "exact"];
 
 /// Estimates that are right on average overflow often at this coefficient, for any accumulator.
 const OVERFLOWING: Options<'_> = &[("workflow", "estimate"), ("registers", "16"), ("coefficient", "0.5")];
 
-fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
+fn pairs<V: Stored>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
     let square = |name, a: OwnedCsr<V>| (name, a.clone(), a);
     vec![
         square("banded", banded(700, 9, 1)),
@@ -44,13 +44,13 @@ fn pairs<V: Scalar>() -> Vec<(&'static str, OwnedCsr<V>, OwnedCsr<V>)> {
     ]
 }
 
-fn every_way<V: Scalar>(handle: &Handle) {
+fn every_way<V: Stored>(handle: &Handle, accumulators: &[&str]) {
     for (name, a, b) in pairs::<V>() {
         let want = reference::multiply(&a, &b);
         let products: usize = a.columns.iter().map(|&k| b.row(k as usize).len()).sum();
         let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
         for workflow in WORKFLOWS {
-            for accumulator in ["auto", "hash", "dense"] {
+            for &accumulator in accumulators {
                 if name == "wide and sparse" && (accumulator == "dense" || handle.on_device() && accumulator == "hash")
                 {
                     continue; // a gigabyte of accumulators, or as many slices
@@ -60,10 +60,10 @@ fn every_way<V: Scalar>(handle: &Handle) {
                 product.work_estimation();
                 assert_eq!(product.products(), products as i64, "{name}");
                 product.compute();
-                product.copy(V::ONE);
+                product.copy(V::nearest(1.0, 0.0));
                 assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}"));
                 product.compute();
-                product.copy(V::ONE);
+                product.copy(V::nearest(1.0, 0.0));
                 assert_same(&product.result(), &want, &format!("{name}, {workflow}, {accumulator}, again"));
             }
         }
@@ -75,12 +75,31 @@ fn every_way<V: Scalar>(handle: &Handle) {
 
 #[test]
 fn every_workflow_gives_the_reference_bits_in_f64() {
-    Handle::all("every_workflow_gives_the_reference_bits_in_f64").iter().for_each(every_way::<f64>);
+    for handle in Handle::all("every_workflow_gives_the_reference_bits_in_f64") {
+        every_way::<f64>(&handle, &["auto", "hash", "dense"]);
+    }
 }
 
 #[test]
 fn every_workflow_gives_the_reference_bits_in_f32() {
-    Handle::all("every_workflow_gives_the_reference_bits_in_f32").iter().for_each(every_way::<f32>);
+    for handle in Handle::all("every_workflow_gives_the_reference_bits_in_f32") {
+        every_way::<f32>(&handle, &["auto", "hash", "dense"]);
+    }
+}
+
+#[test]
+fn every_workflow_gives_the_reference_bits_in_complex_numbers() {
+    for handle in Handle::all("every_workflow_gives_the_reference_bits_in_complex_numbers") {
+        every_way::<Complex<f64>>(&handle, &["auto", "hash"]);
+        every_way::<Complex<f32>>(&handle, &["auto"]);
+    }
+}
+
+#[test]
+fn every_workflow_gives_the_reference_bits_in_16_bits() {
+    for handle in Handle::all("every_workflow_gives_the_reference_bits_in_16_bits") {
+        for_types!([f16, bf16, Complex<f16>, Complex<bf16>], V => every_way::<V>(&handle, &["auto"]));
+    }
 }
 
 #[test]
@@ -136,10 +155,12 @@ fn overflow(handle: &Handle) {
 /// A row that fills its accumulator to the edge, one less, and one more.
 #[test]
 fn rows_at_every_bin_edge_are_right() {
-    Handle::all("rows_at_every_bin_edge_are_right").iter().for_each(at_every_edge);
+    for handle in Handle::all("rows_at_every_bin_edge_are_right") {
+        for_types!([f64, Complex<f64>], V => at_every_edge::<V>(&handle));
+    }
 }
 
-fn at_every_edge(handle: &Handle) {
+fn at_every_edge<V: Stored>(handle: &Handle) {
     for bin in CUDA_BINS.iter().filter(|bin| bin.most.size.min(bin.most.span) < 100_000) {
         let edge = bin.most.size.min(bin.most.span);
         for (length, spread) in [edge - 1, edge, edge + 1].into_iter().flat_map(|length| [(length, 1), (length, 2_000)])
@@ -151,9 +172,9 @@ fn at_every_edge(handle: &Handle) {
             let mut rows = vec![columns[..length / 2].to_vec(), columns.clone()];
             rows.extend(bits);
             let many = (0..rows.len() as i32).rev().collect();
-            let b = from_rows::<f64>(length * spread, rows, &mut Random(40));
+            let b = from_rows::<V>(length * spread, rows, &mut Random(40));
             let of_a = [vec![0, 1], vec![1], vec![0], many, (2..10).collect()];
-            let a = from_rows::<f64>(10, of_a, &mut Random(41));
+            let a = from_rows::<V>(10, of_a, &mut Random(41));
             let want = reference::multiply(&a, &b);
             let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
             for workflow in WORKFLOWS {
@@ -166,19 +187,21 @@ fn at_every_edge(handle: &Handle) {
 
 #[test]
 fn rows_longer_than_a_block_of_sums_restart_their_chain() {
-    Handle::all("rows_longer_than_a_block_of_sums_restart_their_chain").iter().for_each(beyond_a_block);
+    for handle in Handle::all("rows_longer_than_a_block_of_sums_restart_their_chain") {
+        for_types!([f32, f16, Complex<f32>, Complex<f64>], V => beyond_a_block::<V>(&handle));
+    }
 }
 
-fn beyond_a_block(handle: &Handle) {
+fn beyond_a_block<V: Stored>(handle: &Handle) {
     let length = 2 * SUM_BLOCK + 5;
     let mut random = Random(50);
-    let a = from_rows::<f32>(
+    let a = from_rows::<V>(
         length,
         [distinct(length, length, &mut random), distinct(SUM_BLOCK, length, &mut random)],
         &mut random,
     );
     // Every column of C gets thousands of terms, so that a chain that does not restart shows in f32.
-    let b = support::matrices::random::<f32>(length, 64, 20, 51);
+    let b = support::matrices::random::<V>(length, 64, 20, 51);
     let want = reference::multiply(&a, &b);
     let (a, b) = (Operand::new(&a, 0), Operand::new(&b, 0));
     for accumulator in ["hash", "dense"] {
@@ -224,6 +247,7 @@ fn the_plan_tells_what_was_forced_and_what_came_of_it() {
 /// A random product and how it is asked for.
 #[derive(Clone, Debug)]
 struct Case {
+    kind: ValueType,
     shape: (usize, usize, usize),
     means: (usize, usize),
     seed: u64,
@@ -235,20 +259,23 @@ struct Case {
 fn case() -> impl Strategy<Value = Case> {
     let shape = (0usize..60, 0usize..60, 0usize..200);
     let options = (0usize..3, prop::sample::select(vec!["auto", "0.3", "1"]), registers());
-    (shape, (0usize..20, 0usize..40), any::<u64>(), any::<(bool, bool)>(), (0i32..2, 0i32..2, 0i32..2), options)
-        .prop_map(|(shape, means, seed, tidy, bases, (workflow, coefficient, registers))| {
+    let kind = prop::sample::select(ValueType::ALL.to_vec());
+    let bases = (0i32..2, 0i32..2, 0i32..2);
+    (kind, shape, (0usize..20, 0usize..40), any::<u64>(), any::<(bool, bool)>(), bases, options).prop_map(
+        |(kind, shape, means, seed, tidy, bases, (workflow, coefficient, registers))| {
             let options = [("workflow", WORKFLOWS[workflow]), ("coefficient", coefficient), ("registers", registers)];
-            Case { shape, means, seed, tidy, bases, options }
-        })
+            Case { kind, shape, means, seed, tidy, bases, options }
+        },
+    )
 }
 
 fn registers() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["auto", "16", "32", "64", "128"])
 }
 
-fn has_the_reference_bits(handle: &Handle, case: &Case) {
-    let Case { shape: (rows, inner, cols), means, seed, tidy, bases, options } = case;
-    let make = |tidy: bool| if tidy { random::<f64> } else { messy::<f64> };
+fn has_the_reference_bits<V: Stored>(handle: &Handle, case: &Case) {
+    let Case { kind: _, shape: (rows, inner, cols), means, seed, tidy, bases, options } = case;
+    let make = |tidy: bool| if tidy { random::<V> } else { messy::<V> };
     let a = make(tidy.0)(*rows, *inner, means.0, *seed);
     let b = make(tidy.1)(*inner, *cols, means.1, seed ^ 1);
     let want = reference::multiply(&a, &b);
@@ -265,7 +292,11 @@ fn random_products_have_the_reference_bits() {
         let cases = cases(if handle.on_device() { 60 } else { 300 });
         let mut runner = TestRunner::new(ProptestConfig { cases, ..ProptestConfig::default() });
         let run = |case: Case| {
-            has_the_reference_bits(&handle, &case);
+            for_types!([f32, f64, f16, bf16, Complex<f32>, Complex<f64>, Complex<f16>, Complex<bf16>], V => {
+                if case.kind == V::TYPE {
+                    has_the_reference_bits::<V>(&handle, &case);
+                }
+            });
             Ok(())
         };
         runner.run(&case(), run).unwrap_or_else(|failure| panic!("{failure}"));

@@ -23,7 +23,9 @@ namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * kWarp;
-constexpr int kWidth = tuning::kSliceColumns;
+// So that the sums of a block are as many bytes for complex numbers as for others.
+template <class V>
+constexpr int kWidthOf = tuning::kSliceColumns / (sizeof(V) > 8 ? 2 : 1);
 constexpr int kAhead = 4;
 
 // The sums of a slice, by one warp. Where A's row has more than one block, `sums` hold one block at a time, and
@@ -76,6 +78,7 @@ __global__ void __launch_bounds__(kThreads) blocks(OceanAccumulate p) {
   const int64_t begin = f.a.begin(room.row), end = f.a.end(room.row);
   if (end - begin < p.least_entries || end - begin > p.most_entries) return;  // the whole block leaves together
   Columns span = span_of<kWarp>(f.a, f.b, begin, end);
+  constexpr int kWidth = kWidthOf<V>;
   const bool in_blocks = end - begin > tuning::kSumBlock;
   const int width = in_blocks ? kWidth / 2 : kWidth;
   V* totals = windows + warp_in_block() * kWidth;
@@ -120,7 +123,7 @@ __global__ void __launch_bounds__(kThreads) blocks(OceanAccumulate p) {
 
 template <class V>
 int32_t launch(const OceanAccumulate& p, OceanStream stream) {
-  constexpr size_t kShared = kWarps * kWidth * sizeof(V);
+  constexpr size_t kShared = kWarps * kWidthOf<V> * sizeof(V);
   if (const int32_t code = allow_shared(blocks<V>, kShared)) return code;
   OCN_LAUNCH((blocks<V>), blocks_for(p.count * p.parts, 1), kThreads, kShared, stream, p);
   return last_launch_error();
@@ -131,5 +134,5 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 
 extern "C" int32_t ocean_accumulate_blocks(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value(*p, [&](auto value) { return launch<decltype(value)>(*p, stream); });
+  return by_value(p->value_type, [&](auto value) { return launch<decltype(value)>(*p, stream); });
 }

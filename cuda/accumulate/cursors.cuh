@@ -45,7 +45,7 @@ __device__ __forceinline__ void merge_rows(const Factors<V>& f, int64_t begin, i
 #pragma unroll
     for (int i = 1; i < kRows; ++i) column = least(column, heads[i]);
     if (column == kEnd) return;
-    V sum = V(-0.0);  // with any first term, that term itself
+    V sum = Neutral<V>::value();  // with any first term, that term itself
     if (kValues) {
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {

@@ -4,21 +4,15 @@
 #pragma once
 #include <type_traits>
 
-#include "common/device.cuh"
+#include "common/values.cuh"
 #include "ocean_kernels.h"
 
 namespace ocean {
 
-// Calls `launch` with a value of the type that is computed in.
-template <class Launch>
-int32_t by_value(const OceanAccumulate& p, Launch launch) {
-  return p.value_bytes == 8 ? launch(double{}) : launch(float{});
-}
-
-// The same with the lanes that share a row.
+// Calls `launch` with a value of the type that is computed in and the lanes that share a row.
 template <class Launch>
 int32_t by_value_and_lanes(const OceanAccumulate& p, Launch launch) {
-  return by_value(p, [&](auto value) {
+  return by_value(p.value_type, [&](auto value) {
     switch (p.lanes) {
       case 4:
         return launch(value, std::integral_constant<int, 4>{});

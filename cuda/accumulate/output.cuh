@@ -4,6 +4,7 @@
 #pragma once
 #include "accumulate/sums.cuh"
 #include "common/csr.cuh"
+#include "common/values.cuh"
 
 namespace ocean {
 
@@ -20,11 +21,10 @@ class Output {
   V alpha_, beta_;
 
  public:
-  __device__ __forceinline__ explicit Output(const OceanAccumulate& p) : p_(p) {
-    const OceanScalars& s = p.scalars;
-    alpha_ = s.alpha ? *static_cast<const V*>(s.alpha) : static_cast<V>(s.alpha_value);
-    beta_ = s.beta ? *static_cast<const V*>(s.beta) : static_cast<V>(s.beta_value);
-  }
+  __device__ __forceinline__ explicit Output(const OceanAccumulate& p)
+      : p_(p),
+        alpha_(scalar<V>(p.scalars.alpha, p.scalars.alpha_value)),
+        beta_(scalar<V>(p.scalars.beta, p.scalars.beta_value)) {}
 
   // The room of the row that is listed at `index`; none past the end of the list.
   __device__ __forceinline__ Room room(int64_t index) const {
@@ -57,8 +57,8 @@ class Output {
   __device__ __forceinline__ void put_value(const Room& room, int64_t rank, V value) const {
     if (!p_.values) return;
     V& to = *value_at(room, rank);
-    V result = alpha_ == V(0) ? V(0) : multiplied(alpha_, value);
-    if (beta_ != V(0)) result = added(result, multiplied(beta_, to));
+    V result = alpha_ == V(0) ? V(0) : scaled(alpha_, value);
+    if (beta_ != V(0)) result = added(result, scaled(beta_, to));
     to = result;
   }
 

@@ -257,5 +257,5 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 
 extern "C" int32_t ocean_accumulate_rank(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value(*p, [&](auto value) { return launch<decltype(value)>(*p, stream); });
+  return by_value(p->value_type, [&](auto value) { return launch<decltype(value)>(*p, stream); });
 }

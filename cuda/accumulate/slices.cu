@@ -272,7 +272,7 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) cut_rows(OceanCutRows 
 
 extern "C" int32_t ocean_accumulate_slices(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  return by_value(*p, [&](auto value) { return launch<decltype(value)>(*p, stream); });
+  return by_value(p->value_type, [&](auto value) { return launch<decltype(value)>(*p, stream); });
 }
 
 extern "C" int32_t ocean_cut_rows(const OceanCutRows* p, OceanStream stream) {

@@ -166,7 +166,7 @@ int32_t launch(const OceanAccumulate& p, OceanStream stream) {
 extern "C" int32_t ocean_accumulate_sort(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
   constexpr int kFew = 2048;  // terms, beside whose room several blocks fit an SM
-  return by_value(*p, [&](auto value) {
+  return by_value(p->value_type, [&](auto value) {
     using V = decltype(value);
     return p->capacity <= kFew ? launch<V, tuning::kSortThreads>(*p, stream)
                                : launch<V, tuning::kSortThreadsOfMany>(*p, stream);

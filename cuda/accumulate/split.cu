@@ -10,6 +10,7 @@
 // Cost    O(rows + blocks).
 // Source  ours.
 #include "common/csr.cuh"
+#include "common/values.cuh"
 #include "tuning.cuh"
 
 namespace ocean {
@@ -76,10 +77,8 @@ extern "C" int32_t ocean_split(const OceanSplit* p, OceanStream stream) {
   using namespace ocean;
   const int64_t threads = p->a.rows + p->most_blocks + p->count + 2;
   const unsigned blocks = blocks_for(threads, kThreads, tuning::kStreamBlocks);
-  if (p->value_bytes == 8) {
-    OCN_LAUNCH((split<double>), blocks, kThreads, 0, stream, *p);
-  } else {
-    OCN_LAUNCH((split<float>), blocks, kThreads, 0, stream, *p);
-  }
-  return last_launch_error();
+  return by_value(p->value_type, [&](auto value) {
+    OCN_LAUNCH((split<decltype(value)>), blocks, kThreads, 0, stream, *p);
+    return last_launch_error();
+  });
 }

@@ -4,12 +4,17 @@
 // needs a mark that no product can be: a signalling NaN, which arithmetic never returns. Half of a
 // double tells it.
 #pragma once
-#include "common/device.cuh"
+#include "common/complex.cuh"
 
 namespace ocean {
 
 __device__ __forceinline__ bool is_nothing(double sum) { return bits_as<uint64_t>(sum) >> 32 == 0x7ff40000u; }
 __device__ __forceinline__ bool is_nothing(float sum) { return bits_as<uint32_t>(sum) == 0x7f800001u; }
+// The real part tells.
+template <class R>
+__device__ __forceinline__ bool is_nothing(Complex<R> sum) {
+  return is_nothing(sum.re);
+}
 
 template <class V>
 __device__ __forceinline__ V nothing();
@@ -20,6 +25,15 @@ __device__ __forceinline__ double nothing<double>() {
 template <>
 __device__ __forceinline__ float nothing<float>() {
   return bits_as<float>(uint32_t{0x7f800001u});
+}
+
+template <>
+__device__ __forceinline__ Complex<float> nothing<Complex<float>>() {
+  return Complex<float>(nothing<float>());
+}
+template <>
+__device__ __forceinline__ Complex<double> nothing<Complex<double>>() {
+  return Complex<double>(nothing<double>());
 }
 
 template <class V>

@@ -3,6 +3,7 @@
 // The terms of a row of C, in A's order, by a group of lanes: one row of B at a time, since the sums have one order;
 // its columns side by side, since they are distinct.
 #pragma once
+#include "common/complex.cuh"
 #include "common/csr.cuh"
 
 namespace ocean {

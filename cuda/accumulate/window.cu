@@ -151,7 +151,8 @@ int32_t launch_rows(const OceanAccumulate& p, OceanStream stream) {
 
 extern "C" int32_t ocean_accumulate_window(const OceanAccumulate* p, OceanStream stream) {
   using namespace ocean;
-  if (p->at_once > 1) return by_value(*p, [&](auto value) { return launch_rows<decltype(value)>(*p, stream); });
+  if (p->at_once > 1)
+    return by_value(p->value_type, [&](auto value) { return launch_rows<decltype(value)>(*p, stream); });
   return by_value_and_lanes(
       *p, [&](auto value, auto lanes) { return launch<decltype(value), decltype(lanes)::value>(*p, stream); });
 }

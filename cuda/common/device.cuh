@@ -187,7 +187,10 @@ T* in_register(T* pointer) {
 #else
 template <class T>
 class Shared {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "one register or two");
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "one register, two or four");
+  struct Pair {
+    uint64_t one, other;
+  };
   uint32_t at_;
 
   __device__ __forceinline__ uint32_t place(int i) const { return at_ + static_cast<uint32_t>(i) * sizeof(T); }
@@ -219,6 +222,13 @@ class Shared {
                    : "r"(place(i)), "r"(sign)
                    : "memory");
       return bits_as<T>(bits);
+    } else if constexpr (sizeof(T) == 16) {
+      Pair bits;
+      asm volatile("{ .reg .pred p; setp.ge.s32 p, %3, 0; @p ld.shared.v2.b64 {%0, %1}, [%2]; }"
+                   : "=l"(bits.one), "=l"(bits.other)
+                   : "r"(place(i)), "r"(sign)
+                   : "memory");
+      return bits_as<T>(bits);
     } else {
       uint32_t bits;
       asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p ld.shared.b32 %0, [%1]; }"
@@ -232,6 +242,11 @@ class Shared {
     if constexpr (sizeof(T) == 8) {
       asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p st.shared.b64 [%0], %1; }" ::"r"(place(i)),
                    "l"(bits_as<uint64_t>(value)), "r"(sign)
+                   : "memory");
+    } else if constexpr (sizeof(T) == 16) {
+      const Pair bits = bits_as<Pair>(value);
+      asm volatile("{ .reg .pred p; setp.ge.s32 p, %3, 0; @p st.shared.v2.b64 [%0], {%1, %2}; }" ::"r"(place(i)),
+                   "l"(bits.one), "l"(bits.other), "r"(sign)
                    : "memory");
     } else {
       asm volatile("{ .reg .pred p; setp.ge.s32 p, %2, 0; @p st.shared.b32 [%0], %1; }" ::"r"(place(i)),

@@ -2,13 +2,14 @@
 //
 // compact: rows move out of their slots into C.
 //
-//   C(e) = alpha * slot(e) + beta * C(e) for every entry e, with one rounding each; alpha = 0 hides the slot and
-//   beta = 0 the old value, whatever they hold, and what is hidden is not read
+//   C(e) = alpha * slot(e) + beta * C(e) for every entry e, with one rounding each, and one to C's type; alpha = 0
+//   hides the slot and beta = 0 the old value, whatever they hold, and what is hidden is not read
 //
 // Reads   the slots, C's offsets and the rows' starts; C's values if beta is not 0.
-// Writes  C's columns and values.
+// Writes  C's columns and values; round, values alone, of sums that stand in C's order already.
 // Cost    O(nnz(C)), both sides coalesced, balanced over entries and not rows (common/entries.cuh).
 #include "common/entries.cuh"
+#include "common/values.cuh"
 #include "ocean_kernels.h"
 #include "tuning.cuh"
 
@@ -17,18 +18,27 @@ namespace {
 
 constexpr int kThreads = tuning::kStreamThreads;
 
-// alpha or beta: where the caller keeps it, or as read on the host.
+// alpha * value + beta * old for entries of a type.
 template <class V>
-__device__ __forceinline__ V scalar(const void* place, double value) {
-  return place == nullptr ? static_cast<V>(value) : read_only(static_cast<const V*>(place));
-}
+class Scale {
+  V alpha_, beta_;
+
+ public:
+  __device__ __forceinline__ explicit Scale(const OceanScalars& s)
+      : alpha_(scalar<V>(s.alpha, s.alpha_value, s.value_type)), beta_(scalar<V>(s.beta, s.beta_value, s.value_type)) {}
+
+  // Writes the entry of `to`, an array of `type`, that `from` gives.
+  __device__ __forceinline__ void put(const V* from, void* to, int64_t entry, int32_t type) const {
+    V value = V(0);
+    if (alpha_ != V(0)) value = scaled(alpha_, read_only(from));
+    if (beta_ != V(0)) value = added(value, scaled(beta_, Stored<V>::load(to, entry, type)));
+    Stored<V>::store(to, entry, type, value);
+  }
+};
 
 template <class V>
 __global__ void __launch_bounds__(kThreads) compact(OceanCompact p) {
-  const V alpha = scalar<V>(p.scalars.alpha, p.scalars.alpha_value);
-  const V beta = scalar<V>(p.scalars.beta, p.scalars.beta_value);
-  const bool scales = !(alpha == V(1) && beta == V(0));
-  V* const values = static_cast<V*>(p.values);
+  const Scale<V> scale(p.scalars);
   const Csr c(p.offsets);
   each_entry(c, [&](int64_t entry, int64_t row) {
     if (row < 0) return;
@@ -37,14 +47,15 @@ __global__ void __launch_bounds__(kThreads) compact(OceanCompact p) {
     const int64_t from = start - (piece == 0 ? 0 : p.first_piece) + (entry - c.begin(row));
     p.columns[entry] = read_only((piece == 0 ? p.from_columns[0] : p.from_columns[1]) + from) + p.base;
     const V* const slots = static_cast<const V*>(piece == 0 ? p.from_values[0] : p.from_values[1]);
-    V value = V(0);
-    if (alpha != V(0)) value = read_only(slots + from);
-    if (scales) {
-      if (alpha != V(0)) value = multiplied(alpha, value);
-      if (beta != V(0)) value = added(value, multiplied(beta, values[entry]));
-    }
-    values[entry] = value;
+    scale.put(slots + from, p.values, entry, p.value_type);
   });
+}
+
+template <class V>
+__global__ void __launch_bounds__(kThreads) round(OceanRound p) {
+  const Scale<V> scale(p.scalars);
+  const V* const from = static_cast<const V*>(p.from);
+  for (int64_t i = global_thread(); i < p.count; i += grid_threads()) scale.put(from + i, p.to, i, p.value_type);
 }
 
 template <class Offset>
@@ -62,12 +73,19 @@ __global__ void __launch_bounds__(kThreads) write_offsets(OceanWriteOffsets p) {
 extern "C" int32_t ocean_compact(const OceanCompact* p, OceanStream stream) {
   using namespace ocean;
   const unsigned blocks = blocks_for_entries(p->offsets.nnz, kThreads);
-  if (p->value_bytes == 4) {
-    OCN_LAUNCH(compact<float>, blocks, kThreads, 0, stream, *p);
-  } else {
-    OCN_LAUNCH(compact<double>, blocks, kThreads, 0, stream, *p);
-  }
-  return last_launch_error();
+  return by_value(p->value_type, [&](auto value) {
+    OCN_LAUNCH((compact<decltype(value)>), blocks, kThreads, 0, stream, *p);
+    return last_launch_error();
+  });
+}
+
+extern "C" int32_t ocean_round(const OceanRound* p, OceanStream stream) {
+  using namespace ocean;
+  const unsigned blocks = blocks_for(p->count, kThreads, tuning::kStreamBlocks);
+  return by_value(p->value_type, [&](auto value) {
+    OCN_LAUNCH((round<decltype(value)>), blocks, kThreads, 0, stream, *p);
+    return last_launch_error();
+  });
 }
 
 extern "C" int32_t ocean_write_offsets(const OceanWriteOffsets* p, OceanStream stream) {

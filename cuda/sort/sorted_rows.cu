@@ -10,6 +10,7 @@
 // Writes  offsets, columns, runs and sources of the copy; then its values, each summed from the first in stored order.
 // Cost    O(nnz(B)): the sort makes a pass over 32 bytes an entry for every 8 bits of row and column.
 #include "common/entries.cuh"
+#include "common/values.cuh"
 #include "ocean_kernels.h"
 #include "tuning.cuh"
 
@@ -91,10 +92,8 @@ extern "C" int32_t ocean_merged_rows(const OceanMergedRows* p, OceanStream strea
 extern "C" int32_t ocean_merged_values(const OceanMergedValues* p, OceanStream stream) {
   using namespace ocean;
   const unsigned blocks = blocks_for(p->most_entries, kThreads, tuning::kStreamBlocks);
-  if (p->value_bytes == 4) {
-    OCN_LAUNCH(merged_values<float>, blocks, kThreads, 0, stream, *p);
-  } else {
-    OCN_LAUNCH(merged_values<double>, blocks, kThreads, 0, stream, *p);
-  }
-  return last_launch_error();
+  return by_value(p->value_type, [&](auto value) {
+    OCN_LAUNCH((merged_values<decltype(value)>), blocks, kThreads, 0, stream, *p);
+    return last_launch_error();
+  });
 }

@@ -8,17 +8,18 @@ use super::analysis::described;
 use super::blocks::accumulate_split;
 use super::finish::described_scalars;
 use super::kernels::{
-    OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanScalars, OceanStream,
-    OceanTask, ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_rank,
+    OceanAccumulate, OceanCutRows, OceanCuts, OceanFactors, OceanPlaceRows, OceanQueue, OceanStream, OceanTask,
+    ocean_accumulate_blocks, ocean_accumulate_hash, ocean_accumulate_merge, ocean_accumulate_rank,
     ocean_accumulate_search, ocean_accumulate_slices, ocean_accumulate_sort, ocean_accumulate_window, ocean_cut_rows,
     ocean_place_rows,
 };
 use super::sizes::{mark, mark_words, rows_at_once, segment};
 use super::{Cuda, launched};
-use crate::backend::{Known, Output, OverflowedRow, Slots, each_bin};
+use crate::backend::{Known, Output, OverflowedRow, Scalars, Slots, each_bin};
 use crate::csr::Csr;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
+use crate::scalar::ValueType;
 use crate::spgemm::{Accumulator, Bin, BinCounts, Most};
 use crate::tuning::{
     COUNT_LANES, CUDA_BINS, CUT_BYTES, FEW_ROWS, LANES, MARK_BYTES, SHARED_OUT, SLICE_WIDTH, TASK_BYTES, kernel,
@@ -61,7 +62,7 @@ pub fn accumulate(
         return Ok(());
     }
     let bin = bin.within(known.every);
-    let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
+    let kind = b.computed_in()?;
     // Steps of a reuse only enqueue, so they cannot ask how much room the split needs.
     let may_wait = !matches!(output, Output::Exact { columns: false, .. } | Output::Exact { scalars: None, .. });
     if bin.accumulator == Accumulator::Blocks && may_wait && accumulate_split(on, a, b, kind, order, starts, output)? {
@@ -71,7 +72,7 @@ pub fn accumulate(
         rows: order.address.pointer(),
         count: order.len as i64,
         starts: starts.address.pointer(),
-        value_bytes: kind.bytes() as i32,
+        value_type: kind.data_type(),
         ..blank(a, b)?
     };
     match output {
@@ -87,14 +88,14 @@ pub fn accumulate(
             match scalars {
                 Some(scalars) => {
                     params.values = c.values.pointer();
-                    params.scalars = described_scalars(scalars);
+                    params.scalars = described_scalars(scalars)?;
                 }
                 None if bin.accumulator == Accumulator::Merge => {
                     (params.factors.a_values, params.factors.b_values) = (null(), null());
                 }
                 None => {
                     // Sums that nobody sees need numbers all the same: any that are there.
-                    params.value_bytes = size_of::<f32>() as i32;
+                    params.value_type = ValueType::F32.data_type();
                     params.factors.a_values = params.factors.a.columns.cast();
                     params.factors.b_values = params.factors.b.columns.cast();
                 }
@@ -136,7 +137,7 @@ pub fn redo(
     slots: &Slots,
     counts: Span<i64>,
 ) -> Result<()> {
-    let kind = b.value_type().ok_or_else(|| Error::Internal("values of a type that kernels do not know".into()))?;
+    let kind = b.computed_in()?;
     let listed: Vec<i32> = rows.iter().map(|row| row.row).collect();
     let places: Vec<i64> = rows.iter().flat_map(|row| [row.start, row.count]).collect();
     let listed = on.upload(&listed, "rows that outgrew their slots")?;
@@ -146,7 +147,7 @@ pub fn redo(
         count: rows.len() as i64,
         places: places.address().pointer(),
         counts: counts.address.pointer(),
-        value_bytes: kind.bytes() as i32,
+        value_type: kind.data_type(),
         ..blank(a, b)?
     };
     into_slots(&mut params, slots);
@@ -320,9 +321,9 @@ fn blank(a: &Csr, b: &Csr) -> Result<OceanAccumulate> {
         crowded_from: 0,
         table_most: 0,
         parts: 1,
-        scalars: OceanScalars { alpha: null(), beta: null(), alpha_value: 1.0, beta_value: 0.0 },
+        scalars: described_scalars(&Scalars::one(b.computed_in()?))?,
         base: 0,
-        value_bytes: 0,
+        value_type: 0,
         capacity: 0,
         lanes: 32,
         bit_lanes: COUNT_LANES.of(b.nnz, b.rows),

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! finish: rows move out of their slots into C. Kernels: `cuda/finish`.
 
-use super::kernels::{OceanCompact, OceanCsr, OceanScalars, OceanWriteOffsets, ocean_compact, ocean_write_offsets};
+use super::kernels::{
+    OceanCompact, OceanCsr, OceanRound, OceanScalars, OceanWriteOffsets, ocean_compact, ocean_round,
+    ocean_write_offsets,
+};
 use super::{Cuda, launched};
 use crate::backend::{Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Span};
-use crate::scalar::ValueType;
+use crate::scalar::{Stored, with_stored};
 
 /// See [`crate::backend::Backend::compact`]. O(nnz(C)), balanced over entries.
 pub fn compact(
@@ -35,13 +38,27 @@ pub fn compact(
         first_piece: slots.columns.len as i64,
         columns: c.columns.pointer(),
         values: c.values.pointer(),
-        scalars: described_scalars(scalars),
-        value_bytes: scalars.kind.bytes() as i32,
+        scalars: described_scalars(scalars)?,
+        value_type: c.data_type,
         base: c.base,
     };
     let _current = on.context.enter()?;
     // SAFETY: the driver's arrays; every row lies in one piece of the slots, and C has room for every entry.
     launched("compact", unsafe { ocean_compact(&raw const params, on.stream.0) })
+}
+
+/// See [`crate::backend::Backend::round`].
+pub fn round(on: &Cuda, from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<()> {
+    let params = OceanRound {
+        from: from.pointer(),
+        to: c.values.pointer(),
+        count: count as i64,
+        scalars: described_scalars(scalars)?,
+        value_type: c.data_type,
+    };
+    let _current = on.context.enter()?;
+    // SAFETY: the driver's sums, and C has room for as many values.
+    launched("round", unsafe { ocean_round(&raw const params, on.stream.0) })
 }
 
 /// See [`crate::backend::Backend::write_offsets`].
@@ -59,19 +76,22 @@ pub fn write_offsets(on: &Cuda, offsets: Option<Span<i64>>, c: &Csr) -> Result<(
 }
 
 /// alpha and beta as kernels take them: from where they lie on the device, or as they are on the host now.
-pub fn described_scalars(scalars: &Scalars) -> OceanScalars {
-    let value = |place: Address| match scalars.kind {
-        _ if scalars.on_device || place.is_null() => 0.0,
-        // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
-        ValueType::F32 => f64::from(unsafe { place.pointer::<f32>().read_unaligned() }),
-        // SAFETY: as above.
-        ValueType::F64 => unsafe { place.pointer::<f64>().read_unaligned() },
+pub fn described_scalars(scalars: &Scalars) -> Result<OceanScalars> {
+    let parts = |place: Address| {
+        if scalars.on_device || place.is_null() {
+            return Ok([0.0; 2]);
+        }
+        with_stored!(Some(scalars.kind), V => {
+            // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
+            Ok(unsafe { place.pointer::<V>().read_unaligned() }.parts())
+        })
     };
     let place = |place: Address| if scalars.on_device { place.pointer() } else { std::ptr::null_mut() };
-    OceanScalars {
+    Ok(OceanScalars {
         alpha: place(scalars.alpha),
         beta: place(scalars.beta),
-        alpha_value: value(scalars.alpha),
-        beta_value: value(scalars.beta),
-    }
+        alpha_value: parts(scalars.alpha)?,
+        beta_value: parts(scalars.beta)?,
+        value_type: scalars.kind.data_type(),
+    })
 }

@@ -198,10 +198,12 @@ pub struct OceanScalars {
     pub alpha: *const c_void,
     /// Where beta lies, or NULL.
     pub beta: *const c_void,
-    /// Else its value.
-    pub alpha_value: f64,
-    /// Else its value.
-    pub beta_value: f64,
+    /// Else its parts.
+    pub alpha_value: [f64; 2],
+    /// Else its parts.
+    pub beta_value: [f64; 2],
+    /// Of what they point to.
+    pub value_type: i32,
 }
 
 /// Parameters of [`ocean_compact`].
@@ -224,10 +226,26 @@ pub struct OceanCompact {
     pub values: *mut c_void,
     /// alpha and beta.
     pub scalars: OceanScalars,
-    /// 4 or 8.
-    pub value_bytes: i32,
+    /// C's.
+    pub value_type: i32,
     /// 0 or 1.
     pub base: i32,
+}
+
+/// Parameters of [`ocean_round`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanRound {
+    /// Sums.
+    pub from: *const c_void,
+    /// C's values.
+    pub to: *mut c_void,
+    /// How many.
+    pub count: i64,
+    /// alpha and beta.
+    pub scalars: OceanScalars,
+    /// C's.
+    pub value_type: i32,
 }
 
 /// Parameters of [`ocean_write_offsets`].
@@ -316,6 +334,20 @@ pub struct OceanMergedRows {
     pub column_bits: i32,
 }
 
+/// Parameters of [`ocean_widen`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanWiden {
+    /// Numbers.
+    pub from: *const c_void,
+    /// Where they go.
+    pub to: *mut f32,
+    /// How many.
+    pub count: i64,
+    /// Theirs.
+    pub value_type: i32,
+}
+
 /// Parameters of [`ocean_merged_values`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -332,8 +364,8 @@ pub struct OceanMergedValues {
     pub values: *mut c_void,
     /// For the launch.
     pub most_entries: i64,
-    /// 4 or 8.
-    pub value_bytes: i32,
+    /// One that is computed in.
+    pub value_type: i32,
 }
 
 /// Parameters of [`ocean_fingerprint`].
@@ -440,6 +472,7 @@ unsafe extern "C" {
     /// Moves rows into C.
     pub fn ocean_compact(params: *const OceanCompact, stream: OceanStream) -> i32;
     /// Writes offsets.
+    pub fn ocean_round(params: *const OceanRound, stream: OceanStream) -> i32;
     pub fn ocean_write_offsets(params: *const OceanWriteOffsets, stream: OceanStream) -> i32;
     /// Sorts entries.
     pub fn ocean_sort_entries(params: *const OceanSortEntries, stream: OceanStream) -> i32;
@@ -452,6 +485,7 @@ unsafe extern "C" {
     /// Merges repeats.
     pub fn ocean_merged_rows(params: *const OceanMergedRows, stream: OceanStream) -> i32;
     /// Sums repeats.
+    pub fn ocean_widen(params: *const OceanWiden, stream: OceanStream) -> i32;
     pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
     /// Numbers rows.
     pub fn ocean_fingerprint(params: *const OceanFingerprint, stream: OceanStream) -> i32;
@@ -586,8 +620,8 @@ pub struct OceanAccumulate {
     pub parts: i32,
     /// Added to columns.
     pub base: i32,
-    /// 4 or 8.
-    pub value_bytes: i32,
+    /// One that is computed in.
+    pub value_type: i32,
     /// Columns of a window or of a segment of slices, slots of a table, sums of rank, terms of search and of sort.
     pub capacity: i32,
     /// That rank has bits for.
@@ -654,8 +688,8 @@ pub struct OceanSplit {
     pub row_blocks: *mut i64,
     /// A 1 for each block.
     pub ones: *mut c_void,
-    /// 4 or 8.
-    pub value_bytes: i32,
+    /// One that is computed in.
+    pub value_type: i32,
 }
 
 /// Parameters of [`ocean_mark`].

@@ -15,6 +15,7 @@ mod runtime;
 mod sizes;
 mod sketch;
 mod sort;
+mod widen;
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::backend::{Backend, Finished, Known, Output, OverflowedRow, Scalars, S
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
+use crate::scalar::ValueType;
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Sample, Totals};
 use crate::tuning::{BRANCHES, CUDA_BINS, CUDA_SAMPLED_PRODUCTS};
 
@@ -274,6 +276,10 @@ impl Backend for Cuda {
         finish::compact(self, starts, slots, offsets, c, scalars)
     }
 
+    fn round(&self, from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<()> {
+        finish::round(self, from, count, c, scalars)
+    }
+
     fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
         finish::write_offsets(self, offsets, c)
     }
@@ -294,6 +300,10 @@ impl Backend for Cuda {
 
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
         sort::sort_rows(self, b, sorted)
+    }
+
+    fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {
+        widen::widen(self, kind, count, from, to)
     }
 
     fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {

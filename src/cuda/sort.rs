@@ -11,7 +11,7 @@ use super::sizes::queue_scan;
 use super::{Cuda, launched};
 use crate::backend::SortedRows;
 use crate::csr::Csr;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 
 /// See [`crate::backend::Backend::sort_rows`]. One sort of all entries by row and column.
@@ -73,10 +73,6 @@ pub fn sort_rows(on: &Cuda, b: &Csr, sorted: &SortedRows) -> Result<i64> {
 
 /// See [`crate::backend::Backend::sort_values`]. O(nnz(B)) scattered reads.
 pub fn sort_values(on: &Cuda, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
-    let value_bytes = b
-        .value_type()
-        .ok_or_else(|| Error::Internal("values of a type that products are not computed in".into()))?
-        .bytes();
     let params = OceanMergedValues {
         entries: sorted.offsets.part(sorted.offsets.len - 1..sorted.offsets.len).address.pointer(),
         runs: sorted.runs.address.pointer(),
@@ -84,7 +80,7 @@ pub fn sort_values(on: &Cuda, b: &Csr, sorted: &SortedRows, values: Address) -> 
         stored: b.values.pointer(),
         values: values.pointer(),
         most_entries: b.nnz,
-        value_bytes: value_bytes as i32,
+        value_type: b.data_type,
     };
     let _current = on.context.enter()?;
     // SAFETY: `sorted` is what `sort_rows` made of this B; `values` has room for every merged entry.

@@ -78,8 +78,9 @@ impl Call {
         check_scalars(alpha, beta)?;
         let (name, _) = data_type(compute_type, "computeType")?;
         let (have, _) = data_type(self.operands.a.data_type, "valueType")?;
+        let stored = self.operands.a.value_type();
         match ValueType::from_data_type(compute_type) {
-            Some(kind) if compute_type == self.operands.a.data_type => {
+            Some(kind) if stored == Some(kind) || stored.map(ValueType::computed_in) == Some(kind) => {
                 Ok(Scalars { alpha: alpha.into(), beta: beta.into(), on_device: self.on_device, kind })
             }
             _ => Err(Error::not_supported(format!("computeType CUDA_{name} with values of type CUDA_{have}"))),

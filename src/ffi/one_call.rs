@@ -32,7 +32,7 @@ use crate::spgemm::{Options, multiply};
 /// @param[in]     beta         not read, and may be NULL, while matD is NULL.
 /// @param[in]     matD         NULL; adding a matrix is not supported yet.
 /// @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
-/// @param[in]     computeType  the type of all values.
+/// @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
 /// @param[in]     alg          any.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for NULLs, shapes that do not fit, broken matrices, or a matC with
 ///         arrays of the caller; NOT_SUPPORTED by name; ALLOC_FAILED; INSUFFICIENT_RESOURCES if C's row offsets

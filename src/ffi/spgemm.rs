@@ -110,7 +110,7 @@ pub extern "C" fn oceanSpGEMM_destroyDescr(descr: oceanSpGEMMDescr_t) -> oceanSt
 /// @param[in]     alpha, beta      one value of computeType each; not NULL.
 /// @param[in]     matA, matB       m x k and k x n.
 /// @param[in]     matC             m x n.
-/// @param[in]     computeType      the type of all values.
+/// @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
 /// @param[in]     alg              any.
 /// @param[in,out] spgemmDescr      keeps the result, and the buffer's address.
 /// @param[in,out] bufferSize1      host; bytes. With a buffer it may be NULL or 0, which states no size.

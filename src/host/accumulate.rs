@@ -13,27 +13,9 @@ use crate::backend::{OVERFLOWED, Output, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
-use crate::scalar::{Scalar, Sum, ValueType, scaled};
+use crate::scalar::{Scalar, Stored as _, Sum, scaled, with_computed, with_stored};
 use crate::spgemm::{Accumulator, Bin};
 use crate::tuning::{DENSE_COLUMNS, REPEATS_FROM, SUM_BLOCK};
-
-/// Runs `$body` with `$V` bound to the Rust type of `$kind`.
-macro_rules! with_type {
-    ($kind:expr, $V:ident => $body:expr) => {
-        match $kind {
-            Some(ValueType::F32) => {
-                type $V = f32;
-                $body
-            }
-            Some(ValueType::F64) => {
-                type $V = f64;
-                $body
-            }
-            None => Err(Error::Internal("values of a type that products are not computed in".into())),
-        }
-    };
-}
-pub(super) use with_type;
 
 /// The factors of a product.
 #[derive(Clone, Copy)]
@@ -155,22 +137,28 @@ pub fn accumulate(a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i6
     let rows = Rows { order, starts, kind: bin.accumulator };
     match output {
         Output::Slots { slots, counts } => {
-            with_type!(b.value_type(), V => rows.fill_slots::<V>(&Work::numeric(a, b)?, slots, *counts))
+            with_computed!(b.value_type(), V => rows.fill_slots::<V>(&Work::numeric(a, b)?, slots, *counts))
         }
         Output::Exact { c, scalars: None, .. } => rows.fill_columns(&Work::pattern(a, b)?, c),
         Output::Exact { c, columns, scalars: Some(scalars) } => {
-            with_type!(b.value_type(), V => rows.fill_matrix::<V>(&Work::numeric(a, b)?, c, *columns, scalars))
+            with_computed!(b.value_type(), V => rows.fill_matrix::<V>(&Work::numeric(a, b)?, c, *columns, scalars))
         }
     }
 }
 
-/// alpha and beta, read when the step runs.
-pub fn read_scalars<V: Scalar>(scalars: &Scalars) -> (V, V) {
-    let read = |at: Address| {
-        // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
-        if at.is_null() { V::ZERO } else { unsafe { at.pointer::<V>().read_unaligned() } }
-    };
-    (read(scalars.alpha), read(scalars.beta))
+/// alpha and beta, read when the step runs, in the type that is computed in.
+pub fn read_scalars<V: Scalar>(scalars: &Scalars) -> Result<(V, V)> {
+    with_stored!(Some(scalars.kind), S => {
+        let read = |at: Address| {
+            if at.is_null() {
+                return V::ZERO;
+            }
+            // SAFETY: the C API asks for one value of the compute type behind each; alignment is not asked for.
+            let [real, imaginary] = unsafe { at.pointer::<S>().read_unaligned() }.parts();
+            V::nearest(real, imaginary)
+        };
+        Ok((read(scalars.alpha), read(scalars.beta)))
+    })
 }
 
 struct Rows<'a> {
@@ -229,7 +217,7 @@ impl Rows<'_> {
         write_columns: bool,
         scalars: &Scalars,
     ) -> Result<()> {
-        let (alpha, beta) = read_scalars::<V>(scalars);
+        let (alpha, beta) = read_scalars::<V>(scalars)?;
         let columns = write_columns.then(|| self.columns_of(c));
         // SAFETY: the caller's array of at least as many values as the starts say, which only this step uses now.
         let values = Disjoint::new(unsafe { Span::<V>::new(c.values, self.entries()).slice_mut() });

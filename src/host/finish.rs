@@ -5,33 +5,37 @@ use rayon::prelude::*;
 
 use super::accumulate::read_scalars;
 use super::disjoint::Disjoint;
-use super::tasks::rows_per_task;
+use super::tasks::{ROWS, rows_per_task};
 use crate::backend::{Scalars, Slots};
 use crate::csr::{Csr, Offsets};
+use crate::error::Result;
 use crate::memory::{Address, Span};
-use crate::scalar::{Scalar, ValueType, scaled};
+use crate::scalar::{Scalar, Stored, scaled, with_stored};
 
 /// See [`crate::backend::Backend::compact`]. O(nnz(C)).
-pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) {
-    match scalars.kind {
-        ValueType::F32 => move_rows::<f32>(starts, slots, offsets, c, scalars),
-        ValueType::F64 => move_rows::<f64>(starts, slots, offsets, c, scalars),
-    }
+pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
+    with_stored!(c.value_type(), V => move_rows::<V>(starts, slots, offsets, c, scalars))
 }
 
-fn move_rows<V: Scalar>(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) {
-    let (alpha, beta) = read_scalars::<V>(scalars);
+fn move_rows<V: Stored>(
+    starts: Span<i64>,
+    slots: &Slots,
+    offsets: Span<i64>,
+    c: &Csr,
+    scalars: &Scalars,
+) -> Result<()> {
+    let (alpha, beta) = read_scalars::<V::Computed>(scalars)?;
     // SAFETY: the driver's arrays, which nobody writes now.
     let (starts, offsets) = unsafe { (starts.slice(), offsets.slice()) };
     // SAFETY: as above; the two pieces have as many values as columns.
-    let pieces: Vec<(&[i32], &[V])> = unsafe {
+    let pieces: Vec<(&[i32], &[V::Computed])> = unsafe {
         [(slots.columns, slots.values)]
             .into_iter()
             .chain(slots.more)
-            .map(|(columns, values)| (columns.slice(), Span::<V>::new(values, columns.len).slice()))
+            .map(|(columns, values)| (columns.slice(), Span::new(values, columns.len).slice()))
             .collect()
     };
-    let plain = alpha == V::ONE && beta.is_zero();
+    let plain = alpha == V::Computed::ONE && beta.is_zero();
     let rows = offsets.len() - 1;
     let nnz = offsets[rows] as usize;
     // SAFETY: the caller's arrays of at least nnz(C) entries, as the driver checked; only this step uses them now.
@@ -54,13 +58,30 @@ fn move_rows<V: Scalar>(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c:
             *to = from + c.base;
         }
         if plain {
-            values.copy_from_slice(old_values);
+            values.iter_mut().zip(old_values).for_each(|(to, &from)| *to = V::rounded(from));
             return;
         }
         for (to, &from) in values.iter_mut().zip(old_values) {
-            *to = scaled(alpha, from, beta, || *to);
+            *to = V::rounded(scaled(alpha, from, beta, || to.widened()));
         }
     });
+    Ok(())
+}
+
+/// See [`crate::backend::Backend::round`].
+pub fn round(from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<()> {
+    with_stored!(c.value_type(), V => {
+        let (alpha, beta) = read_scalars::<<V as Stored>::Computed>(scalars)?;
+        // SAFETY: the driver's sums, which nobody writes now, and the caller's array for as many.
+        let (from, to) = unsafe {
+            let to = Span::<V>::new(c.values, count).slice_mut();
+            (Span::<<V as Stored>::Computed>::new(from, count).slice(), to)
+        };
+        to.par_iter_mut().zip(from).with_min_len(ROWS).for_each(|(to, &from)| {
+            *to = V::rounded(scaled(alpha, from, beta, || to.widened()));
+        });
+        Ok(())
+    })
 }
 
 /// See [`crate::backend::Backend::write_offsets`].

@@ -16,11 +16,13 @@ mod sizes;
 mod sort;
 mod tasks;
 mod view;
+mod widen;
 
 use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
+use crate::scalar::ValueType;
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Sample, Totals};
 use crate::tuning::HOST_BINS;
 
@@ -140,8 +142,11 @@ impl Backend for Host {
     }
 
     fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
-        finish::compact(starts, slots, offsets, c, scalars);
-        Ok(())
+        finish::compact(starts, slots, offsets, c, scalars)
+    }
+
+    fn round(&self, from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<()> {
+        finish::round(from, count, c, scalars)
     }
 
     fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
@@ -161,6 +166,10 @@ impl Backend for Host {
 
     fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
         Ok(inspect::first_difference(one, other))
+    }
+
+    fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {
+        widen::widen(kind, count, from, to)
     }
 
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {

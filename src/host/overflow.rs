@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::accumulate::{Scratch, Work, with_type};
+use super::accumulate::{Scratch, Work};
 use super::count::Counter;
 use super::disjoint::Disjoint;
 use super::tasks::Pool;
@@ -12,7 +12,7 @@ use crate::backend::{OVERFLOWED, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::Span;
-use crate::scalar::{Scalar, ValueType};
+use crate::scalar::{Scalar, with_computed};
 use crate::spgemm::Accumulator;
 
 /// See [`crate::backend::Backend::overflowed`].
@@ -40,7 +40,7 @@ pub fn redo(
 ) -> Result<()> {
     // SAFETY: the driver's arrays, which only this step uses now.
     let (starts, counts) = unsafe { (starts.slice_mut(), counts.slice_mut()) };
-    with_type!(b.value_type(), V => build::<V>(&Work::numeric(a, b)?, rows, slots))?;
+    with_computed!(b.value_type(), V => build::<V>(&Work::numeric(a, b)?, rows, slots))?;
     for row in rows {
         starts[row.row as usize] = row.start;
         counts[row.row as usize] = row.count;

@@ -3,14 +3,13 @@
 
 use rayon::prelude::*;
 
-use super::accumulate::with_type;
 use super::disjoint::Disjoint;
 use super::view::Pattern;
 use crate::backend::SortedRows;
 use crate::csr::Csr;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::memory::{Address, Span};
-use crate::scalar::{Scalar, ValueType};
+use crate::scalar::{Scalar, with_computed};
 
 /// Rows that one task sorts.
 const ROWS: usize = 256;
@@ -53,7 +52,7 @@ pub fn sort_rows(b: &Csr, sorted: &SortedRows) -> Result<i64> {
 
 /// See [`crate::backend::Backend::sort_values`]. O(nnz(B)).
 pub fn sort_values(b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
-    with_type!(b.value_type(), V => gather::<V>(b, sorted, values))
+    with_computed!(b.value_type(), V => gather::<V>(b, sorted, values))
 }
 
 fn gather<V: Scalar>(b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {

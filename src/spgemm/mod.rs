@@ -16,8 +16,10 @@ mod product;
 mod report;
 mod reuse;
 mod rows;
+mod shape;
 mod sorted;
 mod staged;
+mod widened;
 
 pub use alike::{Alike, Likeness};
 pub use analysis::{Analysis, Inspection, Sample, Totals, rows_to_sample};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The one-call form: C's arrays are allocated at their exact size, and exact rows go straight into them.
 
-use super::product::{Product, Room};
+use super::product::{Product, Room, accumulate_into};
 use super::rows::{self, Operands, RowArrays};
 use super::{Options, Place, Workflow};
-use crate::backend::{Output, Scalars};
+use crate::backend::Scalars;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation};
@@ -79,18 +79,14 @@ pub fn multiply(
     let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
     if analysed.plan.workflow == Workflow::Exact {
         let c_arrays = OwnedArrays::allocate(place, c, slots)?;
-        if let Some(sorted) = &mut analysed.sorted {
-            sorted.read_values(place, &operands.b)?;
-        }
+        let Operands { a, b } = analysed.read_values(place, operands)?;
         let c = c_arrays.in_matrix(c);
-        let output = Output::Exact { c, columns: true, scalars: Some(*scalars) };
-        let (b, known) = (analysed.b(&operands.b), analysed.known());
-        place.on.accumulate_all(&operands.a, &b, &known, (arrays.order, &bins), arrays.sizes, &output)?;
+        let (factors, rows) = ((&a, &b, &analysed.known()), (arrays.sizes, arrays.order, &bins));
+        accumulate_into(place, factors, rows, (&c, slots, true), scalars, &mut None)?;
         place.on.write_offsets(Some(arrays.sizes), &c)?;
         return Ok(c_arrays);
     }
-    let room =
-        Room { slots, reserve: analysed.plan.reserve(slots), value_bytes: scalars.kind.bytes(), rows: operands.a.rows };
+    let room = Room::new(slots, &analysed.plan, scalars.kind, operands.a.rows);
     let buffer = Allocation::new(place.memory, room.bytes(), "slots for the rows of the product")?;
     let sizes = (arrays.sizes, arrays.order, &bins);
     let product = Product::compute(place, operands, &mut analysed, sizes, room, buffer.address())?;

@@ -2,11 +2,12 @@
 //! The last two stages of a product that has slots: accumulation into them, with overflowed rows redone, and the
 //! move into C.
 
-use super::{Analysed, BinCounts, Operands, Place};
-use crate::backend::{Finished, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
+use super::{Analysed, BinCounts, Operands, Place, Plan};
+use crate::backend::{Finished, Known, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
+use crate::scalar::ValueType;
 
 /// Room for every row of C, in one buffer: slots, the reserve behind them, and where rows start and end.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +16,18 @@ pub struct Room {
     pub slots: i64,
     /// Entries behind the slots, for rows that outgrow theirs.
     pub reserve: i64,
-    /// Bytes of one value.
+    /// Bytes of one value, as computed.
     pub value_bytes: usize,
     /// Rows of C.
     pub rows: i64,
 }
 
 impl Room {
+    /// What a product of type `kind` needs under this plan, with so many entries in slots.
+    pub fn new(slots: i64, plan: &Plan, kind: ValueType, rows: i64) -> Self {
+        Self { slots, reserve: plan.reserve(slots), value_bytes: kind.computed_in().bytes(), rows }
+    }
+
     /// Bytes of the buffer.
     pub fn bytes(&self) -> usize {
         self.carve(Address::NULL).1
@@ -71,16 +77,13 @@ impl Product {
         buffer: Address,
     ) -> Result<Self> {
         analysed.check_unchanged(place, operands)?;
-        if let Some(sorted) = &mut analysed.sorted {
-            sorted.read_values(place, &operands.b)?;
-        }
-        let b = analysed.b(&operands.b);
+        let Operands { a, b } = analysed.read_values(place, operands)?;
         let mut arrays = room.carve(buffer).0;
         place.on.copy(starts.address, arrays.starts.address, starts.len * size_of::<i64>())?;
         let output = Output::Slots { slots: arrays.slots, counts: arrays.offsets };
-        place.on.accumulate_all(&operands.a, &b, &analysed.known(), (order, bins), arrays.starts, &output)?;
+        place.on.accumulate_all(&a, &b, &analysed.known(), (order, bins), arrays.starts, &output)?;
 
-        let mut rows = match place.on.finish_lengths(&operands.a, &b, arrays.offsets)? {
+        let mut rows = match place.on.finish_lengths(&a, &b, arrays.offsets)? {
             Finished::Offsets(nnz) => return Ok(Self { arrays, nnz, overflowed: 0, _more: None }),
             Finished::Overflowed(rows) => rows,
         };
@@ -90,7 +93,7 @@ impl Product {
             let columns = carver.take(*entries);
             arrays.slots.more = Some((columns, carver.take::<u8>(entries * room.value_bytes).address));
         }
-        place.on.redo(&operands.a, &b, &rows, arrays.starts, &arrays.slots, arrays.offsets)?;
+        place.on.redo(&a, &b, &rows, arrays.starts, &arrays.slots, arrays.offsets)?;
         let nnz = place.on.scan(arrays.offsets)?;
         Ok(Self { arrays, nnz, overflowed: rows.len(), _more: more.map(|(_, allocation)| allocation) })
     }
@@ -106,6 +109,32 @@ impl Product {
         place.on.compact(*starts, slots, *offsets, c, scalars)?;
         place.on.write_offsets(Some(*offsets), c)
     }
+}
+
+/// Computes every row into its exact place in C: columns, if `columns` says so, and values. 16-bit values of C are summed
+/// in `sums` first, which is allocated for `nnz` entries if it is not there yet.
+pub fn accumulate_into(
+    place: Place<'_>,
+    (a, b, known): (&Csr, &Csr, &Known),
+    (offsets, order, bins): (Span<i64>, Span<i32>, &BinCounts),
+    (c, nnz, columns): (&Csr, i64, bool),
+    scalars: &Scalars,
+    sums: &mut Option<Allocation>,
+) -> Result<()> {
+    let kind = c.computed_in()?;
+    if c.value_type() == Some(kind) {
+        let output = Output::Exact { c: *c, columns, scalars: Some(*scalars) };
+        return place.on.accumulate_all(a, b, known, (order, bins), offsets, &output);
+    }
+    let count = nnz as usize;
+    let sums = match sums {
+        Some(sums) => sums,
+        None => sums.insert(Allocation::new(place.memory, count * kind.bytes(), "32-bit values of matC")?),
+    };
+    let wide = Csr { values: sums.address(), data_type: kind.data_type(), ..*c };
+    let output = Output::Exact { c: wide, columns, scalars: Some(Scalars::one(kind)) };
+    place.on.accumulate_all(a, b, known, (order, bins), offsets, &output)?;
+    place.on.round(sums.address(), count, c, scalars)
 }
 
 /// Gives each overflowed row a start: in the reserve while it lasts, then in memory of the handle's allocator.

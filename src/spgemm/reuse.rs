@@ -2,18 +2,20 @@
 //! cuSPARSE's reuse protocol: one pattern, any number of values. What compute needs later is counted once by nnz
 //! and kept in buffer 4; buffers 2, 3 and 5 stay unused.
 
+use super::product::accumulate_into;
 use super::rows::{self, Analysed, Operands, RowArrays};
+use super::shape::Shape;
 use super::{Alike, BinCounts, Options, Place, Report, Workflow};
 use crate::backend::{Known, Output, Scalars};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Address, Carver, Span};
+use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::product::Room;
 
 /// One pattern on its way through the protocol.
 #[derive(Debug)]
 pub struct Reuse {
-    shape: [i64; 3],
+    shape: Shape,
     /// None if A or B is empty by its declared sizes.
     estimated: Option<(RowArrays, Analysed)>,
     counted: Option<Counted>,
@@ -24,6 +26,8 @@ pub struct Reuse {
 struct Counted {
     nnz: i64,
     kept: Option<(Kept, BinCounts)>,
+    /// 16-bit values of C before they are rounded.
+    sums: Option<Allocation>,
 }
 
 /// What buffer 4 keeps from nnz to the last compute.
@@ -41,6 +45,12 @@ impl Kept {
         let (offsets, order) = (carver.take(rows + 1), carver.take(rows));
         (Self { offsets, order, heads: carver.take(if alike { rows } else { 0 }) }, carver.bytes())
     }
+
+    /// What is known of all rows.
+    fn known(&self, analysed: &Analysed) -> Known {
+        let alike = analysed.alike.map(|alike| Alike { heads: self.heads, ..alike });
+        Known { alike, ..analysed.known() }
+    }
 }
 
 impl Reuse {
@@ -52,7 +62,7 @@ impl Reuse {
     /// workEstimation: analyses A and B in `buffer`. Sizes are always counted: the pattern is to be used again.
     pub fn estimate(place: Place<'_>, operands: &Operands, options: &Options, buffer: Address) -> Result<Self> {
         let options = Options { workflow: Some(Workflow::Exact), ..*options };
-        let shape = shape(operands);
+        let shape = Shape::of(operands, operands.a.computed_in()?);
         if operands.a.no_product(&operands.b) {
             return Ok(Self { shape, estimated: None, counted: None, copied: false });
         }
@@ -69,7 +79,7 @@ impl Reuse {
     /// Bytes of buffer 4.
     pub fn kept_bytes(&self) -> usize {
         let alike = self.estimated.as_ref().is_some_and(|(_, analysed)| analysed.alike.is_some());
-        Kept::carve(Address::NULL, self.shape[0] as usize, alike).1
+        Kept::carve(Address::NULL, self.shape.rows as usize, alike).1
     }
 
     /// nnz: counts the rows of C and keeps the counts in `buffer`; returns nnz(C).
@@ -90,9 +100,9 @@ impl Reuse {
                 if let Some(alike) = analysed.alike {
                     place.on.copy(alike.heads.address, kept.heads.address, alike.heads.len * size_of::<i32>())?;
                 }
-                Counted { nnz, kept: Some((kept, bins)) }
+                Counted { nnz, kept: Some((kept, bins)), sums: None }
             }
-            _ => Counted { nnz: 0, kept: None },
+            _ => Counted { nnz: 0, kept: None, sums: None },
         };
         Ok(self.counted.insert(counted).nnz)
     }
@@ -106,14 +116,14 @@ impl Reuse {
     pub fn copy(&mut self, place: Place<'_>, operands: &Operands, c: &Csr) -> Result<()> {
         self.check(place, operands)?;
         let missing = Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" };
-        match &self.counted.as_ref().ok_or(missing)?.kept {
-            None => place.on.write_offsets(None, c)?,
-            Some((kept, bins)) => {
+        match (&self.estimated, &self.counted.as_ref().ok_or(missing)?.kept) {
+            (Some((_, analysed)), Some((kept, bins))) => {
                 let output = Output::Exact { c: *c, columns: true, scalars: None };
-                let (b, known) = self.b(&operands.b, kept);
+                let (b, known) = (analysed.b(&operands.b), kept.known(analysed));
                 place.on.accumulate_all(&operands.a, &b, &known, (kept.order, bins), kept.offsets, &output)?;
                 place.on.write_offsets(Some(kept.offsets), c)?;
             }
+            _ => place.on.write_offsets(None, c)?,
         }
         self.copied = true;
         Ok(())
@@ -125,47 +135,27 @@ impl Reuse {
         if !self.copied {
             return Err(Error::Order { call: "oceanSpGEMMreuse_compute", missing: "oceanSpGEMMreuse_copy" });
         }
-        if let Some((_, analysed)) = &mut self.estimated
-            && let Some(sorted) = &mut analysed.sorted
-        {
-            sorted.read_values(place, &operands.b)?;
-        }
-        let Some((kept, bins)) = self.counted.as_ref().and_then(|c| c.kept.as_ref()) else { return Ok(()) };
-        let output = Output::Exact { c: *c, columns: false, scalars: Some(scalars) };
-        let (b, known) = self.b(&operands.b, kept);
-        place.on.accumulate_all(&operands.a, &b, &known, (kept.order, bins), kept.offsets, &output)
+        let Self { estimated: Some((_, analysed)), counted: Some(counted), .. } = self else { return Ok(()) };
+        let Counted { nnz, kept: Some((kept, bins)), sums } = counted else { return Ok(()) };
+        let Operands { a, b } = analysed.read_values(place, operands)?;
+        let (factors, rows) = ((&a, &b, &kept.known(analysed)), (kept.offsets, kept.order, &*bins));
+        accumulate_into(place, factors, rows, (c, *nnz, false), &scalars, sums)
     }
 
     /// What was found and decided.
     pub fn report(&self) -> Report {
         match &self.estimated {
-            None => Report::empty(self.shape[0], self.shape[1], self.shape[2]),
+            None => Report::empty(self.shape.rows, self.shape.inner, self.shape.cols),
             Some((_, analysed)) => {
                 let bins = self.counted.as_ref().and_then(|c| c.kept.as_ref()).map_or_else(Default::default, |k| k.1);
-                let room = Room { slots: self.nnz().unwrap_or(0), reserve: 0, value_bytes: 0, rows: self.shape[0] };
+                let room = Room { slots: self.nnz().unwrap_or(0), reserve: 0, value_bytes: 0, rows: self.shape.rows };
                 Report { nnz: self.nnz(), ..Report::new(analysed, &bins, room) }
             }
         }
     }
 
-    /// B as the accumulators read it, and what is known of all rows.
-    fn b(&self, stored: &Csr, kept: &Kept) -> (Csr, Known) {
-        let Some((_, analysed)) = &self.estimated else { return (*stored, Known::NOTHING) };
-        let alike = analysed.alike.map(|alike| Alike { heads: kept.heads, ..alike });
-        (analysed.b(stored), Known { alike, ..analysed.known() })
-    }
-
     fn check(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
-        let now = shape(operands);
-        if now == self.shape {
-            return self.estimated.as_ref().map_or(Ok(()), |(_, analysed)| analysed.check_unchanged(place, operands));
-        }
-        let text = |[m, k, n]: [i64; 3]| format!("{m} x {k} x {n}");
-        let (now, then) = (text(now), text(self.shape));
-        Err(Error::invalid("matA or matB", format!("is not what workEstimation saw: {now} now, {then} then")))
+        self.shape.check(operands, operands.a.computed_in()?)?;
+        self.estimated.as_ref().map_or(Ok(()), |(_, analysed)| analysed.check_unchanged(place, operands))
     }
-}
-
-fn shape(operands: &Operands) -> [i64; 3] {
-    [operands.a.rows, operands.a.cols, operands.b.cols]
 }

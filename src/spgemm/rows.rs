@@ -4,6 +4,7 @@
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
 use super::sorted::SortedB;
+use super::widened::Widened;
 use super::{
     Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Options, Place, Plan, Totals,
     Workflow, plan,
@@ -61,6 +62,8 @@ pub struct Analysed {
     pub plan: Plan,
     /// B with its rows sorted, where they were not.
     pub sorted: Option<SortedB>,
+    /// 16-bit values of A and B as they are computed with.
+    widened: Widened,
     /// Bytes of the buffer that the stages use.
     pub buffer_bytes: usize,
     /// The backend's bins.
@@ -78,12 +81,24 @@ impl Analysed {
         let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands);
         let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
         let bins = place.on.bins();
-        Ok(Self { analysis, plan, sorted: None, buffer_bytes, bins, alike: None, entries: None, fingerprints })
+        let (sorted, widened) = (None, Widened::default());
+        Ok(Self { analysis, plan, sorted, widened, buffer_bytes, bins, alike: None, entries: None, fingerprints })
     }
 
     /// B as the accumulators read it.
     pub fn b(&self, stored: &Csr) -> Csr {
         self.sorted.as_ref().map_or(*stored, SortedB::csr)
+    }
+
+    /// A and B as the accumulators read them, with the values that they have now.
+    pub fn read_values(&mut self, place: Place<'_>, operands: &Operands) -> Result<Operands> {
+        let nnz = [self.analysis.a.nnz, self.analysis.b.nnz];
+        let mut operands = self.widened.read(place, operands, nnz)?;
+        if let Some(sorted) = &mut self.sorted {
+            sorted.read_values(place, &operands.b)?;
+            operands.b = sorted.csr();
+        }
+        Ok(operands)
     }
 
     /// What is known of all rows.
@@ -142,7 +157,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
         let b = sorted.as_ref().map_or(*b, SortedB::csr);
         analysis.sample = Some(on.sample(a, &b, &rows, totals.most_products, registers)?);
     }
-    let entry_bytes = size_of::<i32>() + operands.b.value_type().map_or(0, |v| v.bytes());
+    let entry_bytes = size_of::<i32>() + b.computed_in()?.bytes();
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
     let memory_bytes = if most <= ALWAYS_FITS { ALWAYS_FITS } else { on.available_bytes()? };
     let (_, row_bytes) = RowArrays::carve(Address::NULL, operands);

@@ -42,6 +42,7 @@ impl SortedB {
             offset_type: IndexType::I64,
             column_type: IndexType::I32,
             base: 0,
+            data_type: b.computed_in()?.data_type(),
             ..*b
         };
         Ok(Self { rows: sorted, csr, _pattern: pattern, values: None })
@@ -52,10 +53,10 @@ impl SortedB {
         self.csr
     }
 
-    /// Reads the values of `b`, whose pattern is the one sorted before.
+    /// Reads the values of `b`, whose pattern is the one sorted before, and whose type is one that is computed in.
     pub fn read_values(&mut self, place: Place<'_>, b: &Csr) -> Result<()> {
         if self.values.is_none() {
-            let bytes = self.csr.nnz as usize * self.csr.value_type().map_or(0, |v| v.bytes());
+            let bytes = self.csr.nnz as usize * self.csr.computed_in()?.bytes();
             let values = Allocation::new(place.memory, bytes, "a sorted copy of matB's values")?;
             self.csr.values = values.address();
             self.values = Some(values);

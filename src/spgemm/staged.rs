@@ -4,6 +4,7 @@
 
 use super::product::{Product, Room};
 use super::rows::{self, Analysed, Operands, RowArrays};
+use super::shape::Shape;
 use super::{BinCounts, Options, Place, Report, Workflow};
 use crate::backend::Scalars;
 use crate::csr::Csr;
@@ -18,15 +19,6 @@ pub struct Staged {
     /// None if A or B is empty by its declared sizes: there is nothing to look at.
     estimated: Option<Estimated>,
     computed: Option<Computed>,
-}
-
-/// What later steps must find unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shape {
-    rows: i64,
-    inner: i64,
-    cols: i64,
-    kind: ValueType,
 }
 
 #[derive(Debug)]
@@ -72,8 +64,7 @@ impl Staged {
         let (arrays, _) = RowArrays::carve(buffer, operands);
         let analysed = rows::analyse(place, operands, &arrays, options)?;
         let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
-        let room =
-            Room { slots, reserve: analysed.plan.reserve(slots), value_bytes: kind.bytes(), rows: operands.a.rows };
+        let room = Room::new(slots, &analysed.plan, kind, operands.a.rows);
         let exact = analysed.plan.workflow == Workflow::Exact;
         let estimated =
             Estimated { arrays, analysed, bins, room, counted: None, too_many: exact && slots > most_entries };
@@ -201,23 +192,5 @@ impl Estimated {
             None => {}
         }
         Ok(product)
-    }
-}
-
-impl Shape {
-    fn of(operands: &Operands, kind: ValueType) -> Self {
-        Self { rows: operands.a.rows, inner: operands.a.cols, cols: operands.b.cols, kind }
-    }
-
-    fn check(&self, operands: &Operands, kind: ValueType) -> Result<()> {
-        let now = Self::of(operands, kind);
-        if now == *self {
-            return Ok(());
-        }
-        let text = |s: &Self| format!("{} x {} x {} in {:?}", s.rows, s.inner, s.cols, s.kind);
-        Err(Error::invalid(
-            "matA or matB",
-            format!("is not what workEstimation saw: {} now, {} then", text(&now), text(self)),
-        ))
     }
 }

@@ -2,20 +2,7 @@
 //! Matrices for tests, all of them the same on every run.
 
 use ocean::csr::OwnedCsr;
-use ocean::scalar::{Scalar, ValueType};
-
-/// A number in either type.
-pub fn number<V: Scalar>(x: f64) -> V {
-    let mut value = V::ZERO;
-    // SAFETY: `V` is the type that its run-time name says, and plain data.
-    unsafe {
-        match V::TYPE {
-            ValueType::F32 => (&raw mut value).cast::<f32>().write(x as f32),
-            ValueType::F64 => (&raw mut value).cast::<f64>().write(x),
-        }
-    }
-    value
-}
+use ocean::scalar::Stored;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough to spread things.
 pub struct Random(pub u64);
@@ -33,14 +20,15 @@ impl Random {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
-    /// In (-1, 1), with a full mantissa, so that every order of sums shows.
-    pub fn value<V: Scalar>(&mut self) -> V {
-        number((self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
+    /// In (-1, 1), each part with a full mantissa, so that every order of sums shows.
+    pub fn value<V: Stored>(&mut self) -> V {
+        let mut part = || (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+        V::nearest(part(), if V::TYPE.is_complex() { part() } else { 0.0 })
     }
 }
 
 /// From the columns of each row; values are random.
-pub fn from_rows<V: Scalar>(cols: usize, rows: impl IntoIterator<Item = Vec<i32>>, random: &mut Random) -> OwnedCsr<V> {
+pub fn from_rows<V: Stored>(cols: usize, rows: impl IntoIterator<Item = Vec<i32>>, random: &mut Random) -> OwnedCsr<V> {
     let (mut offsets, mut columns) = (vec![0], vec![]);
     for row in rows {
         columns.extend(row);
@@ -63,7 +51,7 @@ pub fn distinct(count: usize, cols: usize, random: &mut Random) -> Vec<i32> {
 }
 
 /// Rows of a random length below `2 * mean`, sorted, without repeats.
-pub fn random<V: Scalar>(rows: usize, cols: usize, mean: usize, seed: u64) -> OwnedCsr<V> {
+pub fn random<V: Stored>(rows: usize, cols: usize, mean: usize, seed: u64) -> OwnedCsr<V> {
     let mut random = Random(seed);
     let lengths: Vec<usize> = (0..rows).map(|_| random.below(2 * mean + 1)).collect();
     let rows: Vec<_> = lengths.into_iter().map(|length| distinct(length, cols, &mut random)).collect();
@@ -71,7 +59,7 @@ pub fn random<V: Scalar>(rows: usize, cols: usize, mean: usize, seed: u64) -> Ow
 }
 
 /// As [`random`], in random order and with repeats.
-pub fn messy<V: Scalar>(rows: usize, cols: usize, mean: usize, seed: u64) -> OwnedCsr<V> {
+pub fn messy<V: Stored>(rows: usize, cols: usize, mean: usize, seed: u64) -> OwnedCsr<V> {
     let mut random = Random(seed);
     let row = |random: &mut Random| {
         let length = if cols == 0 { 0 } else { random.below(2 * mean + 1) };
@@ -82,23 +70,23 @@ pub fn messy<V: Scalar>(rows: usize, cols: usize, mean: usize, seed: u64) -> Own
 }
 
 /// Entries (i, i + d) for d in `-half..=half`, as far as they lie inside.
-pub fn banded<V: Scalar>(n: usize, half: usize, seed: u64) -> OwnedCsr<V> {
+pub fn banded<V: Stored>(n: usize, half: usize, seed: u64) -> OwnedCsr<V> {
     let row = |i: usize| (i.saturating_sub(half)..(i + half + 1).min(n)).map(|j| j as i32).collect();
     from_rows(n, (0..n).map(row), &mut Random(seed))
 }
 
 /// Every entry there.
-pub fn full<V: Scalar>(rows: usize, cols: usize, seed: u64) -> OwnedCsr<V> {
+pub fn full<V: Stored>(rows: usize, cols: usize, seed: u64) -> OwnedCsr<V> {
     from_rows(cols, (0..rows).map(|_| (0..cols as i32).collect()), &mut Random(seed))
 }
 
 /// The identity, with random values.
-pub fn diagonal<V: Scalar>(n: usize, seed: u64) -> OwnedCsr<V> {
+pub fn diagonal<V: Stored>(n: usize, seed: u64) -> OwnedCsr<V> {
     banded(n, 0, seed)
 }
 
 /// An R-MAT-like graph: most entries in few rows and columns.
-pub fn skewed<V: Scalar>(scale: u32, edges: usize, seed: u64) -> OwnedCsr<V> {
+pub fn skewed<V: Stored>(scale: u32, edges: usize, seed: u64) -> OwnedCsr<V> {
     let n = 1usize << scale;
     let mut random = Random(seed);
     let mut rows = vec![vec![]; n];

@@ -16,7 +16,7 @@ use ocean::ffi::oceanReportFormat_t::OCEAN_REPORT_JSON;
 use ocean::ffi::oceanSpGEMMAlg_t::OCEAN_SPGEMM_DEFAULT;
 use ocean::ffi::oceanStatus_t::OCEAN_STATUS_SUCCESS;
 use ocean::ffi::*;
-use ocean::scalar::{Scalar, ValueType};
+use ocean::scalar::Stored;
 
 pub mod matrices;
 pub mod place;
@@ -24,6 +24,19 @@ pub mod place;
 pub mod twins;
 
 pub use place::{Array, Place};
+
+/// Runs `$body` with `$V` bound to each of these types in turn.
+#[allow(unused_macros)] // each test binary uses its own part
+macro_rules! for_types {
+    ([$($type:ty),*], $V:ident => $body:expr) => {
+        $({
+            type $V = $type;
+            $body
+        })*
+    };
+}
+#[allow(unused_imports)]
+pub(crate) use for_types;
 
 /// How a matrix is stored.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +128,7 @@ pub struct Operand<V> {
     base: i32,
 }
 
-impl<V: Scalar> Operand<V> {
+impl<V: Stored> Operand<V> {
     pub fn new(csr: &OwnedCsr<V>, base: i32) -> Self {
         Self {
             offsets: csr.offsets.iter().map(|&o| i32::try_from(o).unwrap() + base).collect(),
@@ -135,7 +148,7 @@ struct Described<V> {
     descr: oceanConstSpMatDescr_t,
 }
 
-impl<V: Scalar> Described<V> {
+impl<V: Stored> Described<V> {
     fn new(operand: &Operand<V>, place: &Place) -> Self {
         let mut described = Self {
             offsets: place.array(&operand.offsets),
@@ -156,7 +169,7 @@ impl<V: Scalar> Described<V> {
                 MaybeUninit::new(OCEAN_INDEX_32I),
                 MaybeUninit::new(OCEAN_INDEX_32I),
                 c_base(operand.base),
-                data_type::<V>(),
+                V::TYPE.data_type(),
             )
         });
         described
@@ -173,11 +186,12 @@ fn c_base(base: i32) -> MaybeUninit<oceanIndexBase_t> {
     MaybeUninit::new(if base == 0 { OCEAN_INDEX_BASE_ZERO } else { OCEAN_INDEX_BASE_ONE })
 }
 
-fn data_type<V: Scalar>() -> oceanDataType_t {
-    match V::TYPE {
-        ValueType::F32 => 0,
-        ValueType::F64 => 1,
-    }
+fn zero<V: Stored>() -> V {
+    V::nearest(0.0, 0.0)
+}
+
+fn one<V: Stored>() -> V {
+    V::nearest(1.0, 0.0)
 }
 
 /// Calls a step with the arguments that all of them begin with.
@@ -191,7 +205,7 @@ macro_rules! step {
         check(unsafe {
             $function(
                 product.handle.raw, operation, operation, alpha, product.left.descr, product.right().descr, beta, product.c,
-                data_type::<$V>(), MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
+                $V::TYPE.data_type(), MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
             )
         })
     }};
@@ -229,7 +243,7 @@ pub struct Product<'a, V> {
     buffers: Vec<Array<u8>>,
 }
 
-impl<'a, V: Scalar> Product<'a, V> {
+impl<'a, V: Stored> Product<'a, V> {
     pub fn new(handle: &'a Handle, a: &'a Operand<V>, b: &'a Operand<V>, base: i32, options: Options<'_>) -> Self {
         let mut product = Self {
             handle,
@@ -262,7 +276,7 @@ impl<'a, V: Scalar> Product<'a, V> {
                 index,
                 index,
                 c_base(base),
-                data_type::<V>(),
+                V::TYPE.data_type(),
             ));
             for (name, value) in options {
                 let (name, value) = (CString::new(*name).unwrap(), CString::new(*value).unwrap());
@@ -287,26 +301,26 @@ impl<'a, V: Scalar> Product<'a, V> {
 
     pub fn work_estimation(&mut self) {
         let mut bytes = 0;
-        step!(oceanSpGEMM_workEstimation, self, [V::ZERO, V::ZERO], V, &mut bytes, null_mut());
+        step!(oceanSpGEMM_workEstimation, self, [zero(), zero()], V, &mut bytes, null_mut());
         let buffer = self.buffer(bytes);
-        step!(oceanSpGEMM_workEstimation, self, [V::ZERO, V::ZERO], V, &mut bytes, buffer);
+        step!(oceanSpGEMM_workEstimation, self, [zero(), zero()], V, &mut bytes, buffer);
     }
 
     pub fn compute(&mut self) {
         let mut bytes = 0;
-        step!(oceanSpGEMM_compute, self, [V::ZERO, V::ZERO], V, &mut bytes, null_mut());
+        step!(oceanSpGEMM_compute, self, [zero(), zero()], V, &mut bytes, null_mut());
         let buffer = self.buffer(bytes);
-        step!(oceanSpGEMM_compute, self, [V::ZERO, V::ZERO], V, &mut bytes, buffer);
+        step!(oceanSpGEMM_compute, self, [zero(), zero()], V, &mut bytes, buffer);
     }
 
     pub fn copy(&mut self, alpha: V) {
-        self.give_arrays(V::ZERO);
+        self.give_arrays(zero());
         self.queue_copy(alpha);
     }
 
     /// The copy alone, into the arrays that C has.
     pub fn queue_copy(&mut self, alpha: V) {
-        step!(oceanSpGEMM_copy, self, [alpha, V::ZERO], V);
+        step!(oceanSpGEMM_copy, self, [alpha, zero()], V);
     }
 
     pub fn give_arrays(&mut self, fill: V) {
@@ -346,20 +360,20 @@ impl<'a, V: Scalar> Product<'a, V> {
     pub fn staged(mut self) -> OwnedCsr<V> {
         self.work_estimation();
         self.compute();
-        self.copy(V::ONE);
+        self.copy(one());
         self.result()
     }
 
     /// The reuse protocol, whole.
     pub fn reuse(mut self) -> OwnedCsr<V> {
         self.reuse_pattern();
-        self.queue_reuse_compute(V::ONE);
+        self.queue_reuse_compute(one());
         self.result()
     }
 
     /// The reuse protocol's compute alone.
     pub fn queue_reuse_compute(&mut self, alpha: V) {
-        step!(oceanSpGEMMreuse_compute, &self, [alpha, V::ZERO], V);
+        step!(oceanSpGEMMreuse_compute, &self, [alpha, zero()], V);
     }
 
     /// The reuse protocol but for its compute.
@@ -380,7 +394,7 @@ impl<'a, V: Scalar> Product<'a, V> {
         // Buffer 1 is not needed any more: its memory holds rubbish when it's taken again.
         let freed = self.buffers.remove(0).len();
         self.buffer(freed);
-        self.give_arrays(V::ZERO);
+        self.give_arrays(zero());
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], null_mut());
         let buffer = self.buffer(bytes[0]);
         reuse_step!(oceanSpGEMMreuse_copy, &self, &mut bytes[0], buffer);
@@ -389,7 +403,7 @@ impl<'a, V: Scalar> Product<'a, V> {
     /// The one-call form.
     pub fn one_call(self) -> OwnedCsr<V> {
         let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
-        let one = V::ONE;
+        let one = one::<V>();
         let (mut offsets, mut columns, mut values) = (null_mut(), null_mut(), null_mut());
         let (mut rows, mut cols, mut nnz) = (0, 0, 0);
         let (mut kinds, mut base, mut kind) = ([OCEAN_INDEX_32I; 2], OCEAN_INDEX_BASE_ZERO, 0);
@@ -405,7 +419,7 @@ impl<'a, V: Scalar> Product<'a, V> {
                 null(),
                 null(),
                 self.c,
-                data_type::<V>(),
+                V::TYPE.data_type(),
                 MaybeUninit::new(OCEAN_SPGEMM_DEFAULT),
             ));
             let [offsets_type, columns_type] = &mut kinds;
@@ -456,7 +470,7 @@ impl<V> Drop for Product<'_, V> {
 
 /// Fails unless both are the same matrix, bit for bit.
 #[track_caller]
-pub fn assert_same<V: Scalar>(got: &OwnedCsr<V>, want: &OwnedCsr<V>, what: &str) {
+pub fn assert_same<V: Stored>(got: &OwnedCsr<V>, want: &OwnedCsr<V>, what: &str) {
     assert_eq!((got.rows, got.cols), (want.rows, want.cols), "{what}: shape");
     assert!(got.offsets == want.offsets, "{what}: offsets; nnz {} for {}", got.nnz(), want.nnz());
     assert!(got.columns == want.columns, "{what}: columns");

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use ocean::csr::{Csr, IndexType};
 use ocean::cuda::Cuda;
 use ocean::memory::{Address, Allocation, Span};
-use ocean::scalar::{Scalar, ValueType};
+use ocean::scalar;
 use ocean::spgemm::hyperloglog::hash;
 
 use super::Form;
@@ -50,7 +50,7 @@ impl<T: Copy + PartialEq + Debug> Twin<T> {
 }
 
 /// The bits of numbers, every NaN the same.
-pub fn bits<V: Scalar>(values: &[V]) -> Vec<u64> {
+pub fn bits<V: scalar::Stored>(values: &[V]) -> Vec<u128> {
     values.iter().map(|value| value.bits()).collect()
 }
 
@@ -95,7 +95,7 @@ impl Matrix {
         (0..self.rows()).map(of_row).collect()
     }
 
-    pub fn stored<V: Scalar>(&self, cuda: &Cuda, form: Form, values: &[V]) -> Stored<V> {
+    pub fn stored<V: scalar::Stored>(&self, cuda: &Cuda, form: Form, values: &[V]) -> Stored<V> {
         let base = i64::from(form.base);
         let narrow: Vec<i32> = self.offsets.iter().map(|offset| (offset + base) as i32).collect();
         let wide: Vec<i64> = self.offsets.iter().map(|offset| offset + base).collect();
@@ -126,7 +126,7 @@ pub struct Stored<V> {
     pub values: Twin<V>,
 }
 
-impl<V: Scalar> Stored<V> {
+impl<V: scalar::Stored> Stored<V> {
     /// Both, the host's first.
     pub fn csrs(&mut self) -> (Csr, Csr) {
         let offsets = match self.form.offset_type {
@@ -144,10 +144,7 @@ impl<V: Scalar> Stored<V> {
             offset_type: self.form.offset_type,
             column_type: IndexType::I32,
             base: self.form.base,
-            data_type: match V::TYPE {
-                ValueType::F32 => 0,
-                ValueType::F64 => 1,
-            },
+            data_type: V::TYPE.data_type(),
         };
         (csr(offsets.0, columns.0, values.0), csr(offsets.1, columns.1, values.1))
     }
