@@ -163,7 +163,7 @@ typedef struct OceanCompact {
   const void* from_values[2];
   int64_t first_piece; /* positions in the first */
   int32_t* columns;    /* C's */
-  void* values;
+  void* values;        /* likewise; NULL: not written */
   OceanScalars scalars;
   int32_t value_type; /* C's; slots have what it is computed in */
   int32_t base;       /* what C's columns are counted from */

@@ -744,12 +744,13 @@ module ocean
     !>
     !> The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
     !> oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
-    !> device. Cost: O(products); no buffer as large as C is needed unless the plan works with estimates or bounds.
+    !> device. Without values in A and B, C gets none either. Cost: O(products); no buffer as large as C is needed unless the
+    !> plan works with estimates or bounds.
     !>
     !> @param[in]     handle       where to compute.
     !> @param[in]     opA, opB     OCEAN_OPERATION_NON_TRANSPOSE.
     !> @param[in]     alpha        one value of computeType.
-    !> @param[in]     matA, matB   m x k and k x n, with values.
+    !> @param[in]     matA, matB   m x k and k x n, both with values or both without.
     !> @param[in]     beta         not read, and may be NULL, while matD is NULL.
     !> @param[in]     matD         NULL; adding a matrix is not supported yet.
     !> @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.

@@ -35,6 +35,9 @@
  *            written. alpha = 0 or beta = 0 hides what it multiplies, and 1 leaves it as it is. The 32-bit copies come
  *            from the handle's allocator: of A's and B's values, kept by the SpGEMM descriptor, and of C's in
  *            oceanSpGEMM() and oceanSpGEMMreuse_compute().
+ * Structure  Where A and B have NULL values when oceanSpGEMM_compute() or oceanSpGEMM() runs, the product is one of
+ *            patterns: C gets offsets and columns, and must have NULL values too. After oceanSpGEMMreuse_copy() such a
+ *            C is complete; oceanSpGEMMreuse_compute() has nothing to do then.
  * Streams    Device work runs on the handle's stream, as it is at the time of the call. The host waits for it in
  *            oceanSpGEMM(), in oceanSpMatCheck(), and where a buffer is given in oceanSpGEMM_workEstimation(),
  *            oceanSpGEMM_compute(), oceanSpGEMMreuse_workEstimation() and oceanSpGEMMreuse_nnz(). No other call waits.
@@ -774,12 +777,13 @@ oceanStatus_t oceanSpGEMM_getPlan(oceanSpGEMMDescr_t spgemmDescr,
  *
  * The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
  * oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
- * device. Cost: O(products); no buffer as large as C is needed unless the plan works with estimates or bounds.
+ * device. Without values in A and B, C gets none either. Cost: O(products); no buffer as large as C is needed unless the
+ * plan works with estimates or bounds.
  *
  * @param[in]     handle       where to compute.
  * @param[in]     opA, opB     OCEAN_OPERATION_NON_TRANSPOSE.
  * @param[in]     alpha        one value of computeType.
- * @param[in]     matA, matB   m x k and k x n, with values.
+ * @param[in]     matA, matB   m x k and k x n, both with values or both without.
  * @param[in]     beta         not read, and may be NULL, while matD is NULL.
  * @param[in]     matD         NULL; adding a matrix is not supported yet.
  * @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.

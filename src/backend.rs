@@ -67,7 +67,7 @@ pub enum Output {
 pub struct Slots {
     /// Columns, from 0.
     pub columns: Span<i32>,
-    /// As many values, of the type that is computed in.
+    /// As many values, of the type that is computed in; NULL: only columns are wanted, and no values are read.
     pub values: Address,
     /// A second piece, whose positions follow those of the first. No row lies in both.
     pub more: Option<(Span<i32>, Address)>,
@@ -324,7 +324,7 @@ pub trait Backend: Send + Sync {
     ) -> Result<()>;
 
     /// Moves rows out of slots into C at `offsets`: C = alpha * slot + beta * C, rounded to C's type. Writes C's columns
-    /// and values.
+    /// and, if the slots have any, values.
     fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()>;
 
     /// C's values = alpha * `from` + beta * C's values for the first `count` entries of C, rounded to C's type.

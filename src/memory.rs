@@ -94,7 +94,7 @@ impl<T> Span<T> {
             return &[];
         }
         // SAFETY: the caller's promise; an empty span may have a NULL address, so it left above.
-        unsafe { std::slice::from_raw_parts(self.address.pointer(), self.len) }
+        unsafe { std::slice::from_raw_parts(self.first(), self.len) }
     }
 
     /// The values themselves, to be written.
@@ -107,7 +107,12 @@ impl<T> Span<T> {
             return &mut [];
         }
         // SAFETY: the caller's promise; an empty span may have a NULL address, so it left above.
-        unsafe { std::slice::from_raw_parts_mut(self.address.pointer(), self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.first(), self.len) }
+    }
+
+    /// Values that take no room may be anywhere, also at NULL.
+    fn first(self) -> *mut T {
+        if size_of::<T>() == 0 { std::ptr::dangling_mut() } else { self.address.pointer() }
     }
 }
 

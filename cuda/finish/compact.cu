@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kThreads) compact(OceanCompact p) {
     const int64_t from = start - (piece == 0 ? 0 : p.first_piece) + (entry - c.begin(row));
     p.columns[entry] = read_only((piece == 0 ? p.from_columns[0] : p.from_columns[1]) + from) + p.base;
     const V* const slots = static_cast<const V*>(piece == 0 ? p.from_values[0] : p.from_values[1]);
-    scale.put(slots + from, p.values, entry, p.value_type);
+    if (p.values != nullptr) scale.put(slots + from, p.values, entry, p.value_type);
   });
 }
 

@@ -63,8 +63,12 @@ pub fn accumulate(
     }
     let bin = bin.within(known.every);
     let kind = b.computed_in()?;
+    let has_values = match output {
+        Output::Slots { slots, .. } => !slots.values.is_null(),
+        Output::Exact { scalars, .. } => scalars.is_some(),
+    };
     // Steps of a reuse only enqueue, so they cannot ask how much room the split needs.
-    let may_wait = !matches!(output, Output::Exact { columns: false, .. } | Output::Exact { scalars: None, .. });
+    let may_wait = has_values && !matches!(output, Output::Exact { columns: false, .. });
     if bin.accumulator == Accumulator::Blocks && may_wait && accumulate_split(on, a, b, kind, order, starts, output)? {
         return Ok(());
     }
@@ -85,22 +89,14 @@ pub fn accumulate(
             if *columns {
                 params.columns = c.columns.pointer();
             }
-            match scalars {
-                Some(scalars) => {
-                    params.values = c.values.pointer();
-                    params.scalars = described_scalars(scalars)?;
-                }
-                None if bin.accumulator == Accumulator::Merge => {
-                    (params.factors.a_values, params.factors.b_values) = (null(), null());
-                }
-                None => {
-                    // Sums that nobody sees need numbers all the same: any that are there.
-                    params.value_type = ValueType::F32.data_type();
-                    params.factors.a_values = params.factors.a.columns.cast();
-                    params.factors.b_values = params.factors.b.columns.cast();
-                }
+            if let Some(scalars) = scalars {
+                params.values = c.values.pointer();
+                params.scalars = described_scalars(scalars)?;
             }
         }
+    }
+    if !has_values {
+        without_values(&mut params, bin.accumulator);
     }
     let (launcher, name, capacity): (Launcher, _, _) = match bin.accumulator {
         Accumulator::Merge => (ocean_accumulate_merge, "accumulate_merge", staged(output, &bin, order.len, a.rows)),
@@ -127,6 +123,17 @@ pub fn accumulate(
     launch(on, name, launcher, &params)
 }
 
+/// Sums that nobody sees need numbers all the same: any that are there.
+fn without_values(params: &mut OceanAccumulate, accumulator: Accumulator) {
+    if accumulator == Accumulator::Merge {
+        (params.factors.a_values, params.factors.b_values) = (null(), null());
+        return;
+    }
+    params.value_type = ValueType::F32.data_type();
+    params.factors.a_values = params.factors.a.columns.cast();
+    params.factors.b_values = params.factors.b.columns.cast();
+}
+
 /// See [`crate::backend::Backend::redo`].
 pub fn redo(
     on: &Cuda,
@@ -151,6 +158,9 @@ pub fn redo(
         ..blank(a, b)?
     };
     into_slots(&mut params, slots);
+    if slots.values.is_null() {
+        without_values(&mut params, Accumulator::Slices);
+    }
     params.most_entries = kernel::SUM_BLOCK;
     let order = Span::new(listed.address(), rows.len());
     slices(on, (a, b), order, rows.iter().map(|row| row.count).sum(), params)?;

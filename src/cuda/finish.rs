@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! finish: rows move out of their slots into C. Kernels: `cuda/finish`.
 
+use std::ptr::null_mut;
+
 use super::kernels::{
     OceanCompact, OceanCsr, OceanRound, OceanScalars, OceanWriteOffsets, ocean_compact, ocean_round,
     ocean_write_offsets,
@@ -37,7 +39,7 @@ pub fn compact(
         from_values: [slots.values.pointer(), more_values.pointer()],
         first_piece: slots.columns.len as i64,
         columns: c.columns.pointer(),
-        values: c.values.pointer(),
+        values: if slots.values.is_null() { null_mut() } else { c.values.pointer() },
         scalars: described_scalars(scalars)?,
         value_type: c.data_type,
         base: c.base,
@@ -86,7 +88,7 @@ pub fn described_scalars(scalars: &Scalars) -> Result<OceanScalars> {
             Ok(unsafe { place.pointer::<V>().read_unaligned() }.parts())
         })
     };
-    let place = |place: Address| if scalars.on_device { place.pointer() } else { std::ptr::null_mut() };
+    let place = |place: Address| if scalars.on_device { place.pointer() } else { null_mut() };
     Ok(OceanScalars {
         alpha: place(scalars.alpha),
         beta: place(scalars.beta),

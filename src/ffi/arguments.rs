@@ -87,15 +87,23 @@ impl Call {
         }
     }
 
-    /// Whether A and B have values to compute with.
-    pub fn check_values(&self) -> Result<()> {
+    /// Whether A and B have values to compute with; both or neither must.
+    pub fn has_values(&self) -> Result<bool> {
         let Operands { a, b } = &self.operands;
-        for (csr, name) in [(a, "matA"), (b, "matB")] {
-            if !a.no_product(b) && csr.values.is_null() {
-                return Err(Error::invalid(name, "has NULL values"));
-            }
+        match [a, b].map(|csr| csr.values.is_null()) {
+            _ if a.no_product(b) => Ok(true),
+            [true, false] => Err(Error::invalid("matA", "has NULL values, but matB has not")),
+            [false, true] => Err(Error::invalid("matB", "has NULL values, but matA has not")),
+            [is_null, _] => Ok(!is_null),
         }
-        Ok(())
+    }
+
+    /// Whether C has no values, as a product of patterns wants it.
+    pub fn check_no_values(&self) -> Result<()> {
+        if self.c.values.is_null() {
+            return Ok(());
+        }
+        Err(Error::invalid("matC", "has values, but matA and matB had none to compute them from"))
     }
 
     /// Whether C has room for a product of `nnz` entries, in arrays that are there.

@@ -23,12 +23,13 @@ use crate::spgemm::{Options, multiply};
 ///
 /// The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
 /// oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
-/// device. Cost: O(products); no buffer as large as C is needed unless the plan works with estimates or bounds.
+/// device. Without values in A and B, C gets none either. Cost: O(products); no buffer as large as C is needed unless the
+/// plan works with estimates or bounds.
 ///
 /// @param[in]     handle       where to compute.
 /// @param[in]     opA, opB     OCEAN_OPERATION_NON_TRANSPOSE.
 /// @param[in]     alpha        one value of computeType.
-/// @param[in]     matA, matB   m x k and k x n, with values.
+/// @param[in]     matA, matB   m x k and k x n, both with values or both without.
 /// @param[in]     beta         not read, and may be NULL, while matD is NULL.
 /// @param[in]     matD         NULL; adding a matrix is not supported yet.
 /// @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn oceanSpGEMM(
         // Without D there is nothing for beta to scale.
         let stand_in = if beta.is_null() { alpha } else { beta };
         let scalars = Scalars { beta: Address::NULL, ..call.scalars(alpha, stand_in, computeType)? };
-        call.check_values()?;
+        call.has_values()?;
         let arrays = [call.c.offsets, call.c.columns, call.c.values];
         if lock(call.c_object()).owned.is_none() && arrays.iter().any(|array| !array.is_null()) {
             return Err(Error::invalid(

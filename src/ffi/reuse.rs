@@ -202,10 +202,11 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_compute(
         let reuse = descriptor.reuse("oceanSpGEMMreuse_compute")?;
         let missing = Error::Order { call: "oceanSpGEMMreuse_compute", missing: "oceanSpGEMMreuse_nnz with buffers" };
         let nnz = reuse.nnz().ok_or(missing)?;
-        call.check_output(nnz, false, true)?;
-        if nnz > 0 {
-            call.check_values()?;
+        let values = nnz == 0 || call.has_values()?;
+        if !values {
+            call.check_no_values()?;
         }
+        call.check_output(nnz, false, values)?;
         reuse.compute(call.place(), &call.operands, &call.c, scalars)
     })
 }

@@ -288,7 +288,7 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
             }
         };
         if staged.products() > 0 {
-            call.check_values()?;
+            call.has_values()?;
         }
         call.set_nnz(staged.compute(call.place(), &call.operands, kind, buffer, *bytes)?);
         Ok(())
@@ -329,7 +329,10 @@ pub unsafe extern "C" fn oceanSpGEMM_copy(
         let staged = descriptor.plain("oceanSpGEMM_copy")?;
         staged.check(&call.operands, scalars.kind)?;
         if let Some(nnz) = staged.nnz() {
-            call.check_output(nnz, true, true)?;
+            if staged.is_pattern() {
+                call.check_no_values()?;
+            }
+            call.check_output(nnz, true, !staged.is_pattern())?;
             staged.copy(call.place(), &call.c, &scalars)?;
             call.set_nnz(nnz);
             return Ok(());

@@ -136,8 +136,11 @@ pub fn accumulate(a: &Csr, b: &Csr, bin: &Bin, order: Span<i32>, starts: Span<i6
     let (order, starts) = unsafe { (order.slice(), starts.slice()) };
     let rows = Rows { order, starts, kind: bin.accumulator };
     match output {
+        Output::Slots { slots, counts } if slots.values.is_null() => {
+            rows.fill_slots(&Work::pattern(a, b)?, slots, *counts)
+        }
         Output::Slots { slots, counts } => {
-            with_computed!(b.value_type(), V => rows.fill_slots::<V>(&Work::numeric(a, b)?, slots, *counts))
+            with_computed!(b.value_type(), V => rows.fill_slots(&Work::<Numeric<'_, V>>::numeric(a, b)?, slots, *counts))
         }
         Output::Exact { c, scalars: None, .. } => rows.fill_columns(&Work::pattern(a, b)?, c),
         Output::Exact { c, columns, scalars: Some(scalars) } => {
@@ -168,10 +171,10 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn fill_slots<V: Scalar>(&self, work: &Work<'_, Numeric<'_, V>>, slots: &Slots, counts: Span<i64>) -> Result<()> {
+    fn fill_slots<P: Products>(&self, work: &Work<'_, P>, slots: &Slots, counts: Span<i64>) -> Result<()> {
         // SAFETY: the driver's arrays, which only this step uses now. Rows write disjoint slots and counts.
         let (columns, values, counts) = unsafe {
-            let values = Span::<V>::new(slots.values, slots.columns.len).slice_mut();
+            let values = Span::<P::Sum>::new(slots.values, slots.columns.len).slice_mut();
             (Disjoint::new(slots.columns.slice_mut()), Disjoint::new(values), Disjoint::new(counts.slice_mut()))
         };
         let repeats = work.repeats(self.entries());

@@ -14,33 +14,44 @@ use crate::scalar::{Scalar, Stored, scaled, with_stored};
 
 /// See [`crate::backend::Backend::compact`]. O(nnz(C)).
 pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
-    with_stored!(c.value_type(), V => move_rows::<V>(starts, slots, offsets, c, scalars))
+    if slots.values.is_null() {
+        return move_rows(starts, slots, offsets, c, |_: &mut [()], _: &[()]| {});
+    }
+    with_stored!(c.value_type(), V => {
+        type Sum = <V as Stored>::Computed;
+        let (alpha, beta) = read_scalars::<Sum>(scalars)?;
+        let plain = alpha == Sum::ONE && beta.is_zero();
+        move_rows(starts, slots, offsets, c, |to: &mut [V], from| {
+            for (to, &from) in to.iter_mut().zip(from) {
+                *to = V::rounded(if plain { from } else { scaled(alpha, from, beta, || to.widened()) });
+            }
+        })
+    })
 }
 
-fn move_rows<V: Stored>(
+/// Moves columns, and values as `move_values` does it.
+fn move_rows<Sum: Sync, Value: Send>(
     starts: Span<i64>,
     slots: &Slots,
     offsets: Span<i64>,
     c: &Csr,
-    scalars: &Scalars,
+    move_values: impl Fn(&mut [Value], &[Sum]) + Sync,
 ) -> Result<()> {
-    let (alpha, beta) = read_scalars::<V::Computed>(scalars)?;
     // SAFETY: the driver's arrays, which nobody writes now.
     let (starts, offsets) = unsafe { (starts.slice(), offsets.slice()) };
     // SAFETY: as above; the two pieces have as many values as columns.
-    let pieces: Vec<(&[i32], &[V::Computed])> = unsafe {
+    let pieces: Vec<(&[i32], &[Sum])> = unsafe {
         [(slots.columns, slots.values)]
             .into_iter()
             .chain(slots.more)
             .map(|(columns, values)| (columns.slice(), Span::new(values, columns.len).slice()))
             .collect()
     };
-    let plain = alpha == V::Computed::ONE && beta.is_zero();
     let rows = offsets.len() - 1;
     let nnz = offsets[rows] as usize;
     // SAFETY: the caller's arrays of at least nnz(C) entries, as the driver checked; only this step uses them now.
     let (columns, values) = unsafe {
-        let values = Span::<V>::new(c.values, nnz).slice_mut();
+        let values = Span::<Value>::new(c.values, nnz).slice_mut();
         (Disjoint::new(Span::<i32>::new(c.columns, nnz).slice_mut()), Disjoint::new(values))
     };
     (0..rows).into_par_iter().with_min_len(rows_per_task(rows, nnz as i64)).for_each(|row| {
@@ -57,13 +68,7 @@ fn move_rows<V: Stored>(
         for (to, from) in columns.iter_mut().zip(old_columns) {
             *to = from + c.base;
         }
-        if plain {
-            values.iter_mut().zip(old_values).for_each(|(to, &from)| *to = V::rounded(from));
-            return;
-        }
-        for (to, &from) in values.iter_mut().zip(old_values) {
-            *to = V::rounded(scaled(alpha, from, beta, || to.widened()));
-        }
+        move_values(values, old_values);
     });
     Ok(())
 }

@@ -7,12 +7,12 @@ use super::accumulate::{Scratch, Work};
 use super::count::Counter;
 use super::disjoint::Disjoint;
 use super::tasks::Pool;
-use super::view::Numeric;
+use super::view::{Numeric, Products};
 use crate::backend::{OVERFLOWED, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::Span;
-use crate::scalar::{Scalar, with_computed};
+use crate::scalar::with_computed;
 use crate::spgemm::Accumulator;
 
 /// See [`crate::backend::Backend::overflowed`].
@@ -40,7 +40,11 @@ pub fn redo(
 ) -> Result<()> {
     // SAFETY: the driver's arrays, which only this step uses now.
     let (starts, counts) = unsafe { (starts.slice_mut(), counts.slice_mut()) };
-    with_computed!(b.value_type(), V => build::<V>(&Work::numeric(a, b)?, rows, slots))?;
+    if slots.values.is_null() {
+        build(&Work::pattern(a, b)?, rows, slots)?;
+    } else {
+        with_computed!(b.value_type(), V => build(&Work::<Numeric<'_, V>>::numeric(a, b)?, rows, slots))?;
+    }
     for row in rows {
         starts[row.row as usize] = row.start;
         counts[row.row as usize] = row.count;
@@ -48,16 +52,16 @@ pub fn redo(
     Ok(())
 }
 
-fn build<V: Scalar>(work: &Work<'_, Numeric<'_, V>>, rows: &[OverflowedRow], slots: &Slots) -> Result<()> {
+fn build<P: Products>(work: &Work<'_, P>, rows: &[OverflowedRow], slots: &Slots) -> Result<()> {
     // SAFETY: the driver's arrays, which only this step uses now. Rows have places of their own.
     let pieces = unsafe {
         [(slots.columns, slots.values)].into_iter().chain(slots.more).map(|(columns, values)| {
-            let values = Span::<V>::new(values, columns.len).slice_mut();
+            let values = Span::<P::Sum>::new(values, columns.len).slice_mut();
             (Disjoint::new(columns.slice_mut()), Disjoint::new(values))
         })
     }
     .collect::<Vec<_>>();
-    let pool = Pool::<Scratch<V>>::new();
+    let pool = Pool::<Scratch<P::Sum>>::new();
     rows.par_iter().try_for_each(|row| {
         let start = row.start as usize;
         let (piece, start) = if start < slots.columns.len { (0, start) } else { (1, start - slots.columns.len) };

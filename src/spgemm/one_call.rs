@@ -17,18 +17,18 @@ pub struct OwnedArrays {
     pub offsets: Allocation,
     /// Columns.
     pub columns: Allocation,
-    /// Values.
-    pub values: Allocation,
+    /// Values, if A and B have any.
+    pub values: Option<Allocation>,
     /// Entries.
     pub nnz: i64,
 }
 
 impl OwnedArrays {
-    fn allocate(place: Place<'_>, c: &Csr, nnz: i64) -> Result<Self> {
+    fn allocate(place: Place<'_>, c: &Csr, nnz: i64, values: bool) -> Result<Self> {
         if nnz > c.most_entries() {
             return Err(Error::IndexOverflow { nnz });
         }
-        let value_bytes = c.value_type().map_or(0, ValueType::bytes);
+        let bytes = nnz as usize * c.value_type().map_or(0, ValueType::bytes);
         Ok(Self {
             offsets: Allocation::new(
                 place.memory,
@@ -36,7 +36,7 @@ impl OwnedArrays {
                 "matC's row offsets",
             )?,
             columns: Allocation::new(place.memory, nnz as usize * c.column_type.bytes(), "matC's columns")?,
-            values: Allocation::new(place.memory, nnz as usize * value_bytes, "matC's values")?,
+            values: values.then(|| Allocation::new(place.memory, bytes, "matC's values")).transpose()?,
             nnz,
         })
     }
@@ -47,13 +47,14 @@ impl OwnedArrays {
             nnz: self.nnz,
             offsets: self.offsets.address(),
             columns: self.columns.address(),
-            values: self.values.address(),
+            values: self.values.as_ref().map_or(Address::NULL, Allocation::address),
             ..*c
         }
     }
 }
 
-/// alpha * A * B into new arrays for `c`, which describes C's shape, types and base.
+/// alpha * A * B into new arrays for `c`, which describes C's shape, types and base. Without values in A and B, C has
+/// none either.
 pub fn multiply(
     place: Place<'_>,
     operands: &Operands,
@@ -61,8 +62,9 @@ pub fn multiply(
     scalars: &Scalars,
     options: &Options,
 ) -> Result<OwnedArrays> {
+    let values = operands.have_values();
     let empty = || {
-        let arrays = OwnedArrays::allocate(place, c, 0)?;
+        let arrays = OwnedArrays::allocate(place, c, 0, values)?;
         place.on.write_offsets(None, &arrays.in_matrix(c))?;
         Ok(arrays)
     };
@@ -78,11 +80,11 @@ pub fn multiply(
     }
     let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
     if analysed.plan.workflow == Workflow::Exact {
-        let c_arrays = OwnedArrays::allocate(place, c, slots)?;
+        let c_arrays = OwnedArrays::allocate(place, c, slots, values)?;
         let Operands { a, b } = analysed.read_values(place, operands)?;
         let c = c_arrays.in_matrix(c);
         let (factors, rows) = ((&a, &b, &analysed.known()), (arrays.sizes, arrays.order, &bins));
-        accumulate_into(place, factors, rows, (&c, slots, true), scalars, &mut None)?;
+        accumulate_into(place, factors, rows, (&c, slots, true), values.then_some(scalars), &mut None)?;
         place.on.write_offsets(Some(arrays.sizes), &c)?;
         return Ok(c_arrays);
     }
@@ -90,7 +92,7 @@ pub fn multiply(
     let buffer = Allocation::new(place.memory, room.bytes(), "slots for the rows of the product")?;
     let sizes = (arrays.sizes, arrays.order, &bins);
     let product = Product::compute(place, operands, &mut analysed, sizes, room, buffer.address())?;
-    let c_arrays = OwnedArrays::allocate(place, c, product.nnz)?;
+    let c_arrays = OwnedArrays::allocate(place, c, product.nnz, values)?;
     product.write(place, &c_arrays.in_matrix(c), scalars)?;
     Ok(c_arrays)
 }

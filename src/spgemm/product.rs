@@ -79,6 +79,10 @@ impl Product {
         analysed.check_unchanged(place, operands)?;
         let Operands { a, b } = analysed.read_values(place, operands)?;
         let mut arrays = room.carve(buffer).0;
+        let numeric = operands.have_values();
+        if !numeric {
+            arrays.slots.values = Address::NULL;
+        }
         place.on.copy(starts.address, arrays.starts.address, starts.len * size_of::<i64>())?;
         let output = Output::Slots { slots: arrays.slots, counts: arrays.offsets };
         place.on.accumulate_all(&a, &b, &analysed.known(), (order, bins), arrays.starts, &output)?;
@@ -91,7 +95,8 @@ impl Product {
         if let Some((entries, allocation)) = &more {
             let mut carver = Carver::new(allocation.address());
             let columns = carver.take(*entries);
-            arrays.slots.more = Some((columns, carver.take::<u8>(entries * room.value_bytes).address));
+            let values = carver.take::<u8>(entries * room.value_bytes).address;
+            arrays.slots.more = Some((columns, if numeric { values } else { Address::NULL }));
         }
         place.on.redo(&a, &b, &rows, arrays.starts, &arrays.slots, arrays.offsets)?;
         let nnz = place.on.scan(arrays.offsets)?;
@@ -103,7 +108,12 @@ impl Product {
         self.arrays.offsets
     }
 
-    /// C = alpha * product + beta * C, and C's offsets.
+    /// Whether it has values; else it is a pattern.
+    pub fn has_values(&self) -> bool {
+        !self.arrays.slots.values.is_null()
+    }
+
+    /// C = alpha * product + beta * C, and C's offsets; of a pattern, columns and offsets alone.
     pub fn write(&self, place: Place<'_>, c: &Csr, scalars: &Scalars) -> Result<()> {
         let Self { arrays: ProductArrays { offsets, starts, slots }, .. } = self;
         place.on.compact(*starts, slots, *offsets, c, scalars)?;
@@ -111,21 +121,22 @@ impl Product {
     }
 }
 
-/// Computes every row into its exact place in C: columns, if `columns` says so, and values. 16-bit values of C are summed
+/// Computes every row into its exact place in C: columns, if `columns` says so, and values, if there are scalars. 16-bit
+/// values of C are summed
 /// in `sums` first, which is allocated for `nnz` entries if it is not there yet.
 pub fn accumulate_into(
     place: Place<'_>,
     (a, b, known): (&Csr, &Csr, &Known),
     (offsets, order, bins): (Span<i64>, Span<i32>, &BinCounts),
     (c, nnz, columns): (&Csr, i64, bool),
-    scalars: &Scalars,
+    scalars: Option<&Scalars>,
     sums: &mut Option<Allocation>,
 ) -> Result<()> {
     let kind = c.computed_in()?;
-    if c.value_type() == Some(kind) {
-        let output = Output::Exact { c: *c, columns, scalars: Some(*scalars) };
+    let Some(scalars) = scalars.filter(|_| c.value_type() != Some(kind)) else {
+        let output = Output::Exact { c: *c, columns, scalars: scalars.copied() };
         return place.on.accumulate_all(a, b, known, (order, bins), offsets, &output);
-    }
+    };
     let count = nnz as usize;
     let sums = match sums {
         Some(sums) => sums,

@@ -129,17 +129,21 @@ impl Reuse {
         Ok(())
     }
 
-    /// compute: C's values = alpha * A * B + beta * values, for whatever values A and B have now.
+    /// compute: C's values = alpha * A * B + beta * values, for whatever values A and B have now; nothing if they have
+    /// none.
     pub fn compute(&mut self, place: Place<'_>, operands: &Operands, c: &Csr, scalars: Scalars) -> Result<()> {
         self.check(place, operands)?;
         if !self.copied {
             return Err(Error::Order { call: "oceanSpGEMMreuse_compute", missing: "oceanSpGEMMreuse_copy" });
         }
+        if !operands.have_values() {
+            return Ok(());
+        }
         let Self { estimated: Some((_, analysed)), counted: Some(counted), .. } = self else { return Ok(()) };
         let Counted { nnz, kept: Some((kept, bins)), sums } = counted else { return Ok(()) };
         let Operands { a, b } = analysed.read_values(place, operands)?;
         let (factors, rows) = ((&a, &b, &kept.known(analysed)), (kept.offsets, kept.order, &*bins));
-        accumulate_into(place, factors, rows, (c, *nnz, false), &scalars, sums)
+        accumulate_into(place, factors, rows, (c, *nnz, false), Some(&scalars), sums)
     }
 
     /// What was found and decided.

@@ -24,6 +24,13 @@ pub struct Operands {
     pub b: Csr,
 }
 
+impl Operands {
+    /// Whether there are values to multiply; else the product has structure only.
+    pub fn have_values(&self) -> bool {
+        !self.a.values.is_null() && !self.b.values.is_null()
+    }
+}
+
 /// The arrays of these stages, in one buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct RowArrays {
@@ -90,8 +97,11 @@ impl Analysed {
         self.sorted.as_ref().map_or(*stored, SortedB::csr)
     }
 
-    /// A and B as the accumulators read them, with the values that they have now.
+    /// A and B as the accumulators read them, with the values that they have now, if any.
     pub fn read_values(&mut self, place: Place<'_>, operands: &Operands) -> Result<Operands> {
+        if !operands.have_values() {
+            return Ok(Operands { a: operands.a, b: self.b(&operands.b) });
+        }
         let nnz = [self.analysis.a.nnz, self.analysis.b.nnz];
         let mut operands = self.widened.read(place, operands, nnz)?;
         if let Some(sorted) = &mut self.sorted {

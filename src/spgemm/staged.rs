@@ -133,6 +133,11 @@ impl Staged {
         })
     }
 
+    /// Whether A and B had no values when the product was computed: C is a pattern then.
+    pub fn is_pattern(&self) -> bool {
+        matches!(&self.computed, Some(Computed::Product(product)) if !product.has_values())
+    }
+
     /// copy: C = alpha * product + beta * C by position, and C's offsets. Neither A nor B is read.
     pub fn copy(&self, place: Place<'_>, c: &Csr, scalars: &Scalars) -> Result<()> {
         match &self.computed {

@@ -140,6 +140,17 @@ impl<V: Stored> Operand<V> {
     }
 }
 
+impl<V> Operand<V> {
+    /// The same without values.
+    pub fn pattern(self) -> Self {
+        Self { values: vec![], ..self }
+    }
+
+    fn is_pattern(&self) -> bool {
+        self.values.len() < self.columns.len()
+    }
+}
+
 /// An operand where a handle can read it.
 struct Described<V> {
     offsets: Array<i32>,
@@ -329,7 +340,8 @@ impl<'a, V: Stored> Product<'a, V> {
         unsafe {
             check(oceanSpMatGetSize(self.c, &mut rows, &mut cols, &mut nnz));
             self.columns = self.handle.place.array(&vec![i32::MIN; nnz as usize]);
-            self.values = self.handle.place.array(&vec![fill; nnz as usize]);
+            let values = if self.a.is_pattern() { vec![] } else { vec![fill; nnz as usize] };
+            self.values = self.handle.place.array(&values);
             let (offsets, columns) = (self.offsets.pointer(), self.columns.pointer());
             check(oceanCsrSetPointers(self.c, offsets, columns, self.values.pointer()));
         }
@@ -439,12 +451,12 @@ impl<'a, V: Stored> Product<'a, V> {
             let place = &self.handle.place;
             let offsets = place.read(offsets.cast::<i32>(), rows as usize + 1);
             let columns = place.read(columns.cast::<i32>(), nnz as usize);
-            let values = place.read(values.cast::<V>(), nnz as usize);
+            let values = place.read(values.cast::<V>(), if self.a.is_pattern() { 0 } else { nnz as usize });
             self.owned(&offsets, columns, values)
         }
     }
 
-    /// C as it stands in the arrays.
+    /// C as it stands in the arrays. A pattern has no values.
     pub fn result(&self) -> OwnedCsr<V> {
         self.owned(&self.offsets.read(), self.columns.read(), self.values.read())
     }

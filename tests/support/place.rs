@@ -105,7 +105,7 @@ impl<T> Array<T> {
     /// Its first value, for the C ABI; NULL, if there is none.
     pub fn pointer(&self) -> *mut c_void {
         match self {
-            Self::Host(values) if values.is_empty() => std::ptr::null_mut(),
+            _ if self.len() == 0 => std::ptr::null_mut(),
             Self::Host(values) => values.as_ptr().cast_mut().cast(),
             #[cfg(feature = "cuda")]
             Self::Device(_, allocation, _) => allocation.address().pointer(),
