@@ -162,11 +162,12 @@ typedef struct OceanCompact {
   const int32_t* from_columns[2]; /* two pieces of slots; positions in the second follow those of the first */
   const void* from_values[2];
   int64_t first_piece; /* positions in the first */
-  int32_t* columns;    /* C's */
+  void* columns;       /* C's */
   void* values;        /* likewise; NULL: not written */
   OceanScalars scalars;
-  int32_t value_type; /* C's; slots have what it is computed in */
-  int32_t base;       /* what C's columns are counted from */
+  int32_t value_type;   /* C's; slots have what it is computed in */
+  int32_t column_bytes; /* 4 or 8 */
+  int32_t base;         /* what C's columns are counted from */
 } OceanCompact;
 
 int32_t ocean_compact(const OceanCompact* params, OceanStream stream);
@@ -240,6 +241,25 @@ typedef struct OceanMergedRows {
 } OceanMergedRows;
 
 int32_t ocean_merged_rows(const OceanMergedRows* params, OceanStream stream);
+
+/* narrow_columns: 64-bit columns as 32-bit ones, as far as the offsets reach. What does not fit becomes INT32_MIN or
+ * INT32_MAX. */
+typedef struct OceanNarrowColumns {
+  OceanCsr matrix;     /* without columns */
+  const int64_t* from; /* matrix.nnz */
+  int32_t* to;
+} OceanNarrowColumns;
+
+int32_t ocean_narrow_columns(const OceanNarrowColumns* params, OceanStream stream);
+
+/* widen_columns: 32-bit columns as 64-bit ones. */
+typedef struct OceanWidenColumns {
+  const int32_t* from; /* count */
+  int64_t* to;         /* count */
+  int64_t count;
+} OceanWidenColumns;
+
+int32_t ocean_widen_columns(const OceanWidenColumns* params, OceanStream stream);
 
 /* widen: 16-bit numbers as 32-bit ones. */
 typedef struct OceanWiden {

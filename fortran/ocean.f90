@@ -112,7 +112,7 @@ module ocean
     enumerator :: OCEAN_INDEX_16U = 1
     !> Signed 32-bit.
     enumerator :: OCEAN_INDEX_32I = 2
-    !> Signed 64-bit. Can be described; not multiplied yet.
+    !> Signed 64-bit. Columns of 64 bits are multiplied where there are fewer than 2^31 of them.
     enumerator :: OCEAN_INDEX_64I = 3
   end enum
 
@@ -529,10 +529,10 @@ module ocean
     !> Checks a whole matrix on its device, and waits for it. Cost: one pass over offsets and columns.
     !>
     !> @param[in] handle  where the matrix lies.
-    !> @param[in] mat     32-bit indices; all arrays but the values must be there.
+    !> @param[in] mat     all arrays but the values must be there.
     !> @param[in] level   how much is looked at.
     !> @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a matrix that breaks a rule: oceanGetLastErrorString() names row,
-    !> entry and numbers; NOT_SUPPORTED for 64-bit indices.
+    !> entry and numbers; NOT_SUPPORTED for 2^31 rows or columns.
     function oceanSpMatCheck(handle, mat, level) bind(c, name="oceanSpMatCheck")
       import
       type(c_ptr), value :: handle

@@ -35,6 +35,9 @@
  *            written. alpha = 0 or beta = 0 hides what it multiplies, and 1 leaves it as it is. The 32-bit copies come
  *            from the handle's allocator: of A's and B's values, kept by the SpGEMM descriptor, and of C's in
  *            oceanSpGEMM() and oceanSpGEMMreuse_compute().
+ * Indices    Row offsets and columns are OCEAN_INDEX_32I or OCEAN_INDEX_64I, in A, B and C each by itself, with either
+ *            base. A product has fewer than 2^31 rows and columns, and any number of entries that C's offsets can count.
+ *            64-bit columns are copied to 32 bits in memory of the handle's allocator, which the SpGEMM descriptor keeps.
  * Structure  Where A and B have NULL values when oceanSpGEMM_compute() or oceanSpGEMM() runs, the product is one of
  *            patterns: C gets offsets and columns, and must have NULL values too. After oceanSpGEMMreuse_copy() such a
  *            C is complete; oceanSpGEMMreuse_compute() has nothing to do then.
@@ -182,7 +185,7 @@ typedef enum {
   OCEAN_INDEX_16U = 1,
   /** Signed 32-bit. */
   OCEAN_INDEX_32I = 2,
-  /** Signed 64-bit. Can be described; not multiplied yet. */
+  /** Signed 64-bit. Columns of 64 bits are multiplied where there are fewer than 2^31 of them. */
   OCEAN_INDEX_64I = 3,
 } oceanIndexType_t;
 
@@ -587,10 +590,10 @@ oceanStatus_t oceanSpMatSetValues(oceanSpMatDescr_t spMatDescr,
  * Checks a whole matrix on its device, and waits for it. Cost: one pass over offsets and columns.
  *
  * @param[in] handle  where the matrix lies.
- * @param[in] mat     32-bit indices; all arrays but the values must be there.
+ * @param[in] mat     all arrays but the values must be there.
  * @param[in] level   how much is looked at.
  * @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a matrix that breaks a rule: oceanGetLastErrorString() names row,
- *         entry and numbers; NOT_SUPPORTED for 64-bit indices.
+ *         entry and numbers; NOT_SUPPORTED for 2^31 rows or columns.
  */
 oceanStatus_t oceanSpMatCheck(oceanHandle_t handle,
                               oceanConstSpMatDescr_t mat,

@@ -345,6 +345,13 @@ pub trait Backend: Send + Sync {
     /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64>;
 
+    /// Writes the 64-bit columns of a matrix as 32-bit ones, as far as its offsets reach, but at most its nnz. What 32 bits
+    /// cannot hold becomes the nearest number that they can, which is no column of a matrix.
+    fn narrow_columns(&self, matrix: &Csr, to: Span<i32>) -> Result<()>;
+
+    /// Writes 32-bit columns as 64-bit ones.
+    fn widen_columns(&self, from: Span<i32>, to: Address) -> Result<()>;
+
     /// Writes `count` values of a 16-bit type as the numbers that they are computed in.
     fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()>;
 

@@ -160,6 +160,15 @@ impl<V: Stored> OwnedCsr<V> {
     }
 }
 
+/// A stored column in messages. Of 64-bit columns only the nearest 32-bit number is known.
+pub fn column_text(stored: i32) -> String {
+    match stored {
+        i32::MAX => format!("{stored} or above"),
+        i32::MIN => format!("{stored} or below"),
+        _ => stored.to_string(),
+    }
+}
+
 /// Row offsets of either width, read as 64-bit.
 #[derive(Clone, Copy, Debug)]
 pub enum Offsets {

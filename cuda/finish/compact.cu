@@ -45,7 +45,12 @@ __global__ void __launch_bounds__(kThreads) compact(OceanCompact p) {
     const int64_t start = read_only(p.starts + row);
     const int piece = start >= p.first_piece;  // no row lies in both
     const int64_t from = start - (piece == 0 ? 0 : p.first_piece) + (entry - c.begin(row));
-    p.columns[entry] = read_only((piece == 0 ? p.from_columns[0] : p.from_columns[1]) + from) + p.base;
+    const int32_t column = read_only((piece == 0 ? p.from_columns[0] : p.from_columns[1]) + from) + p.base;
+    if (p.column_bytes == 8) {
+      static_cast<int64_t*>(p.columns)[entry] = column;
+    } else {
+      static_cast<int32_t*>(p.columns)[entry] = column;
+    }
     const V* const slots = static_cast<const V*>(piece == 0 ? p.from_values[0] : p.from_values[1]);
     if (p.values != nullptr) scale.put(slots + from, p.values, entry, p.value_type);
   });

@@ -8,7 +8,7 @@ use super::kernels::{
     ocean_first_unordered, ocean_row_products, ocean_rows_ascend,
 };
 use super::{Cuda, launched};
-use crate::csr::{Csr, IndexType};
+use crate::csr::{Csr, IndexType, column_text};
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Alike, Inspection, Totals};
@@ -115,7 +115,7 @@ fn first_fault(on: &Cuda, matrix: &Csr, order: &OceanOrder) -> Result<Option<(i6
     let bad_row = order.bad_row.min(matrix.rows);
     if order.bad_entry != OCEAN_NONE && order.bad_entry < offset(on, matrix, bad_row)? {
         let (row, entry) = place_of(on, matrix, order.bad_entry, bad_row)?;
-        let stored: i32 = read(on, matrix.columns, order.bad_entry)?;
+        let stored = column_text(read(on, matrix.columns, order.bad_entry)?);
         return Ok(Some((row, format!("entry {entry} has column {stored}, of {} columns from {base}", matrix.cols))));
     }
     if order.bad_row == OCEAN_NONE {

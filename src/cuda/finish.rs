@@ -42,6 +42,7 @@ pub fn compact(
         values: if slots.values.is_null() { null_mut() } else { c.values.pointer() },
         scalars: described_scalars(scalars)?,
         value_type: c.data_type,
+        column_bytes: c.column_type.bytes() as i32,
         base: c.base,
     };
     let _current = on.context.enter()?;

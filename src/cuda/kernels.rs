@@ -221,13 +221,15 @@ pub struct OceanCompact {
     /// Positions in the first.
     pub first_piece: i64,
     /// Columns.
-    pub columns: *mut i32,
+    pub columns: *mut c_void,
     /// Values.
     pub values: *mut c_void,
     /// alpha and beta.
     pub scalars: OceanScalars,
     /// C's.
     pub value_type: i32,
+    /// 4 or 8.
+    pub column_bytes: i32,
     /// 0 or 1.
     pub base: i32,
 }
@@ -332,6 +334,30 @@ pub struct OceanMergedRows {
     pub runs: *mut i64,
     /// Bits of a column.
     pub column_bits: i32,
+}
+
+/// Parameters of [`ocean_narrow_columns`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanNarrowColumns {
+    /// Without columns.
+    pub matrix: OceanCsr,
+    /// Its columns.
+    pub from: *const i64,
+    /// Where they go.
+    pub to: *mut i32,
+}
+
+/// Parameters of [`ocean_widen_columns`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanWidenColumns {
+    /// Columns.
+    pub from: *const i32,
+    /// Where they go.
+    pub to: *mut i64,
+    /// How many.
+    pub count: i64,
 }
 
 /// Parameters of [`ocean_widen`].
@@ -485,6 +511,8 @@ unsafe extern "C" {
     /// Merges repeats.
     pub fn ocean_merged_rows(params: *const OceanMergedRows, stream: OceanStream) -> i32;
     /// Sums repeats.
+    pub fn ocean_narrow_columns(params: *const OceanNarrowColumns, stream: OceanStream) -> i32;
+    pub fn ocean_widen_columns(params: *const OceanWidenColumns, stream: OceanStream) -> i32;
     pub fn ocean_widen(params: *const OceanWiden, stream: OceanStream) -> i32;
     pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
     /// Numbers rows.

@@ -7,6 +7,7 @@ mod accumulate;
 mod alike;
 mod analysis;
 mod blocks;
+mod columns;
 mod fingerprint;
 mod finish;
 mod kernels;
@@ -300,6 +301,14 @@ impl Backend for Cuda {
 
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
         sort::sort_rows(self, b, sorted)
+    }
+
+    fn narrow_columns(&self, matrix: &Csr, to: Span<i32>) -> Result<()> {
+        columns::narrow_columns(self, matrix, to)
+    }
+
+    fn widen_columns(&self, from: Span<i32>, to: Address) -> Result<()> {
+        columns::widen_columns(self, from, to)
     }
 
     fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {

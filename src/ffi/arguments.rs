@@ -180,9 +180,11 @@ fn check_operation(op: MaybeUninit<oceanOperation_t>, argument: &'static str) ->
 
 /// Indices that products are computed with.
 pub fn check_indices(csr: &Csr, name: &'static str) -> Result<()> {
-    for (kind, what) in [(csr.offset_type, "row offsets"), (csr.column_type, "columns")] {
-        if kind == IndexType::I64 {
-            return Err(Error::not_supported(format!("{name} with {what} of type OCEAN_INDEX_64I")));
+    let most = i64::from(i32::MAX - csr.base);
+    for (size, what) in [(csr.rows, "rows"), (csr.cols, "columns")] {
+        // 32-bit columns were checked when the matrix was made.
+        if csr.column_type == IndexType::I64 && size > most {
+            return Err(Error::not_supported(format!("{name} with {size} {what} (OCEAN_INDEX_64I), more than {most}")));
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ use super::types::{
 use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::Address;
-use crate::spgemm::OwnedArrays;
+use crate::spgemm::{OwnedArrays, Place, narrowed, with_columns};
 
 /// What an `oceanSpMatDescr_t` stands for.
 pub(super) struct Matrix {
@@ -385,10 +385,10 @@ pub extern "C" fn oceanSpMatSetValues(spMatDescr: oceanSpMatDescr_t, values: *mu
 /// Checks a whole matrix on its device, and waits for it. Cost: one pass over offsets and columns.
 ///
 /// @param[in] handle  where the matrix lies.
-/// @param[in] mat     32-bit indices; all arrays but the values must be there.
+/// @param[in] mat     all arrays but the values must be there.
 /// @param[in] level   how much is looked at.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a matrix that breaks a rule: oceanGetLastErrorString() names row,
-///         entry and numbers; NOT_SUPPORTED for 64-bit indices.
+///         entry and numbers; NOT_SUPPORTED for 2^31 rows or columns.
 #[unsafe(no_mangle)]
 pub extern "C" fn oceanSpMatCheck(
     handle: oceanHandle_t,
@@ -396,11 +396,17 @@ pub extern "C" fn oceanSpMatCheck(
     level: MaybeUninit<oceanCheckLevel_t>,
 ) -> oceanStatus_t {
     guard(|| {
-        let on = lock(&*self::handle(handle)?).on();
+        let (on, memory) = {
+            let handle = self::handle(handle)?;
+            let handle = lock(&handle);
+            (handle.on(), handle.memory())
+        };
         let csr = description(mat, "mat")?;
         let level = choice(level, "level", &[OCEAN_CHECK_STRUCTURE, OCEAN_CHECK_CANONICAL])?;
         check_indices(&csr, "mat")?;
         check_pattern(&csr, "mat")?;
+        let columns = narrowed(Place { on: &*on, memory: &memory }, &csr, "32-bit copies of mat's columns")?;
+        let csr = with_columns(&csr, columns.as_ref());
         let facts = on.inspect(&csr, "mat")?;
         facts.matches(&csr, "mat")?;
         match facts.first_unordered {

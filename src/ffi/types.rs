@@ -76,7 +76,7 @@ pub enum oceanIndexType_t {
     OCEAN_INDEX_16U = 1,
     /// Signed 32-bit.
     OCEAN_INDEX_32I = 2,
-    /// Signed 64-bit. Can be described; not multiplied yet.
+    /// Signed 64-bit. Columns of 64 bits are multiplied where there are fewer than 2^31 of them.
     OCEAN_INDEX_64I = 3,
 }
 

@@ -7,21 +7,35 @@ use super::accumulate::read_scalars;
 use super::disjoint::Disjoint;
 use super::tasks::{ROWS, rows_per_task};
 use crate::backend::{Scalars, Slots};
-use crate::csr::{Csr, Offsets};
+use crate::csr::{Csr, IndexType, Offsets};
 use crate::error::Result;
 use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, Stored, scaled, with_stored};
 
 /// See [`crate::backend::Backend::compact`]. O(nnz(C)).
 pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
+    match c.column_type {
+        IndexType::I32 => compact_to::<i32>(starts, slots, offsets, c, scalars),
+        IndexType::I64 => compact_to::<i64>(starts, slots, offsets, c, scalars),
+    }
+}
+
+/// The same into columns of this type.
+fn compact_to<Index: From<i32> + Send>(
+    starts: Span<i64>,
+    slots: &Slots,
+    offsets: Span<i64>,
+    c: &Csr,
+    scalars: &Scalars,
+) -> Result<()> {
     if slots.values.is_null() {
-        return move_rows(starts, slots, offsets, c, |_: &mut [()], _: &[()]| {});
+        return move_rows::<Index, _, _>(starts, slots, offsets, c, |_: &mut [()], _: &[()]| {});
     }
     with_stored!(c.value_type(), V => {
         type Sum = <V as Stored>::Computed;
         let (alpha, beta) = read_scalars::<Sum>(scalars)?;
         let plain = alpha == Sum::ONE && beta.is_zero();
-        move_rows(starts, slots, offsets, c, |to: &mut [V], from| {
+        move_rows::<Index, _, _>(starts, slots, offsets, c, |to: &mut [V], from: &[Sum]| {
             for (to, &from) in to.iter_mut().zip(from) {
                 *to = V::rounded(if plain { from } else { scaled(alpha, from, beta, || to.widened()) });
             }
@@ -30,7 +44,7 @@ pub fn compact(starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, sc
 }
 
 /// Moves columns, and values as `move_values` does it.
-fn move_rows<Sum: Sync, Value: Send>(
+fn move_rows<Index: From<i32> + Send, Sum: Sync, Value: Send>(
     starts: Span<i64>,
     slots: &Slots,
     offsets: Span<i64>,
@@ -52,7 +66,7 @@ fn move_rows<Sum: Sync, Value: Send>(
     // SAFETY: the caller's arrays of at least nnz(C) entries, as the driver checked; only this step uses them now.
     let (columns, values) = unsafe {
         let values = Span::<Value>::new(c.values, nnz).slice_mut();
-        (Disjoint::new(Span::<i32>::new(c.columns, nnz).slice_mut()), Disjoint::new(values))
+        (Disjoint::new(Span::<Index>::new(c.columns, nnz).slice_mut()), Disjoint::new(values))
     };
     (0..rows).into_par_iter().with_min_len(rows_per_task(rows, nnz as i64)).for_each(|row| {
         let to = offsets[row] as usize..offsets[row + 1] as usize;
@@ -66,7 +80,7 @@ fn move_rows<Sum: Sync, Value: Send>(
         // SAFETY: rows of C are disjoint.
         let (columns, values) = unsafe { (columns.part(to.clone()), values.part(to)) };
         for (to, from) in columns.iter_mut().zip(old_columns) {
-            *to = from + c.base;
+            *to = Index::from(from + c.base);
         }
         move_values(values, old_values);
     });

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::tasks::ROWS;
 use super::view::Pattern;
-use crate::csr::Csr;
+use crate::csr::{Csr, column_text};
 use crate::error::{Error, Result};
 use crate::memory::Span;
 use crate::spgemm::Inspection;
@@ -39,7 +39,7 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
                 for (entry, &stored) in columns.iter().enumerate() {
                     let column = i64::from(stored) - i64::from(matrix.base);
                     if column < 0 || column >= matrix.cols {
-                        let (cols, base) = (matrix.cols, matrix.base);
+                        let (cols, base, stored) = (matrix.cols, matrix.base, column_text(stored));
                         return Err(bad(
                             row,
                             format!("entry {entry} has column {stored}, of {cols} columns from {base}"),

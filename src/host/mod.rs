@@ -6,6 +6,7 @@
 mod accumulate;
 mod accumulator;
 mod analysis;
+mod columns;
 mod count;
 mod disjoint;
 mod finish;
@@ -166,6 +167,16 @@ impl Backend for Host {
 
     fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>> {
         Ok(inspect::first_difference(one, other))
+    }
+
+    fn narrow_columns(&self, matrix: &Csr, to: Span<i32>) -> Result<()> {
+        columns::narrow_columns(matrix, to);
+        Ok(())
+    }
+
+    fn widen_columns(&self, from: Span<i32>, to: Address) -> Result<()> {
+        columns::widen_columns(from, to);
+        Ok(())
     }
 
     fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {

@@ -4,7 +4,7 @@
 
 use super::{Analysed, BinCounts, Operands, Place, Plan};
 use crate::backend::{Finished, Known, OVERFLOWED, Output, OverflowedRow, Scalars, Slots};
-use crate::csr::Csr;
+use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::scalar::ValueType;
@@ -121,9 +121,9 @@ impl Product {
     }
 }
 
-/// Computes every row into its exact place in C: columns, if `columns` says so, and values, if there are scalars. 16-bit
-/// values of C are summed
-/// in `sums` first, which is allocated for `nnz` entries if it is not there yet.
+/// Computes every row into its exact place in C: columns, if `columns` says so, and values, if there are scalars. C has
+/// `nnz` entries. 64-bit columns come from 32-bit ones; 16-bit values are summed in `sums` first, which is allocated if it
+/// is not there yet.
 pub fn accumulate_into(
     place: Place<'_>,
     (a, b, known): (&Csr, &Csr, &Known),
@@ -132,6 +132,14 @@ pub fn accumulate_into(
     scalars: Option<&Scalars>,
     sums: &mut Option<Allocation>,
 ) -> Result<()> {
+    if columns && c.column_type == IndexType::I64 {
+        let count = nnz as usize;
+        let narrow = Allocation::new(place.memory, count * size_of::<i32>(), "32-bit columns of matC")?;
+        let into = c.columns;
+        let c = Csr { columns: narrow.address(), column_type: IndexType::I32, ..*c };
+        accumulate_into(place, (a, b, known), (offsets, order, bins), (&c, nnz, true), scalars, sums)?;
+        return place.on.widen_columns(Span::new(narrow.address(), count), into);
+    }
     let kind = c.computed_in()?;
     let Some(scalars) = scalars.filter(|_| c.value_type() != Some(kind)) else {
         let output = Output::Exact { c: *c, columns, scalars: scalars.copied() };

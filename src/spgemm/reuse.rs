@@ -6,7 +6,7 @@ use super::product::accumulate_into;
 use super::rows::{self, Analysed, Operands, RowArrays};
 use super::shape::Shape;
 use super::{Alike, BinCounts, Options, Place, Report, Workflow};
-use crate::backend::{Known, Output, Scalars};
+use crate::backend::{Known, Scalars};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -90,8 +90,9 @@ impl Reuse {
             Some((arrays, analysed)) if analysed.analysis.totals.products > 0 => {
                 // Counting overwrites the products, so a second count starts from them again.
                 if self.counted.take().is_some() {
-                    let b = analysed.b(&operands.b);
-                    place.on.row_products(&operands.a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
+                    let Operands { a, b } = analysed.operands(operands);
+                    let b = analysed.b(&b);
+                    place.on.row_products(&a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
                 }
                 let (nnz, bins) = rows::size(place, operands, arrays, analysed)?;
                 let (kept, _) = Kept::carve(buffer, arrays.order.len, analysed.alike.is_some());
@@ -116,11 +117,13 @@ impl Reuse {
     pub fn copy(&mut self, place: Place<'_>, operands: &Operands, c: &Csr) -> Result<()> {
         self.check(place, operands)?;
         let missing = Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" };
-        match (&self.estimated, &self.counted.as_ref().ok_or(missing)?.kept) {
+        let counted = self.counted.as_ref().ok_or(missing)?;
+        match (&self.estimated, &counted.kept) {
             (Some((_, analysed)), Some((kept, bins))) => {
-                let output = Output::Exact { c: *c, columns: true, scalars: None };
-                let (b, known) = (analysed.b(&operands.b), kept.known(analysed));
-                place.on.accumulate_all(&operands.a, &b, &known, (kept.order, bins), kept.offsets, &output)?;
+                let Operands { a, b } = analysed.operands(operands);
+                let factors = (&a, &analysed.b(&b), &kept.known(analysed));
+                let rows = (kept.offsets, kept.order, bins);
+                accumulate_into(place, factors, rows, (c, counted.nnz, true), None, &mut None)?;
                 place.on.write_offsets(Some(kept.offsets), c)?;
             }
             _ => place.on.write_offsets(None, c)?,

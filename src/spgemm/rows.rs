@@ -3,6 +3,7 @@
 
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
+use super::narrowed::Narrowed;
 use super::sorted::SortedB;
 use super::widened::Widened;
 use super::{
@@ -69,6 +70,8 @@ pub struct Analysed {
     pub plan: Plan,
     /// B with its rows sorted, where they were not.
     pub sorted: Option<SortedB>,
+    /// 64-bit columns of A and B as they are computed with.
+    narrowed: Narrowed,
     /// 16-bit values of A and B as they are computed with.
     widened: Widened,
     /// Bytes of the buffer that the stages use.
@@ -84,12 +87,24 @@ pub struct Analysed {
 }
 
 impl Analysed {
-    fn new(place: Place<'_>, operands: &Operands, analysis: Analysis, plan: Plan, options: &Options) -> Result<Self> {
+    fn new(
+        place: Place<'_>,
+        operands: &Operands,
+        narrowed: Narrowed,
+        (analysis, plan): (Analysis, Plan),
+        options: &Options,
+    ) -> Result<Self> {
         let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands);
         let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
         let bins = place.on.bins();
         let (sorted, widened) = (None, Widened::default());
-        Ok(Self { analysis, plan, sorted, widened, buffer_bytes, bins, alike: None, entries: None, fingerprints })
+        let (alike, entries) = (None, None);
+        Ok(Self { analysis, plan, sorted, narrowed, widened, buffer_bytes, bins, alike, entries, fingerprints })
+    }
+
+    /// A and B with columns of 32 bits.
+    pub fn operands(&self, operands: &Operands) -> Operands {
+        self.narrowed.operands(operands)
     }
 
     /// B as the accumulators read it.
@@ -99,6 +114,7 @@ impl Analysed {
 
     /// A and B as the accumulators read them, with the values that they have now, if any.
     pub fn read_values(&mut self, place: Place<'_>, operands: &Operands) -> Result<Operands> {
+        let operands = &self.operands(operands);
         if !operands.have_values() {
             return Ok(Operands { a: operands.a, b: self.b(&operands.b) });
         }
@@ -124,12 +140,16 @@ impl Analysed {
     /// # Errors
     /// [`crate::Error::BadMatrix`] names the first row that has changed.
     pub fn check_unchanged(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
-        self.fingerprints.as_ref().map_or(Ok(()), |then| then.compare(place, operands))
+        let Some(then) = &self.fingerprints else { return Ok(()) };
+        self.narrowed.read_again(place, operands)?;
+        then.compare(place, &self.operands(operands))
     }
 }
 
 /// Reads A and B once, samples C, and makes the plan.
 pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, options: &Options) -> Result<Analysed> {
+    let narrowed = Narrowed::new(place, operands)?;
+    let operands = &narrowed.operands(operands);
     let Operands { a, b } = operands;
     let on = place.on;
     let [a_facts, b_facts] = on.inspect_both(a, b)?;
@@ -138,7 +158,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
         b_facts.matches(b, "matB")?;
     }
     if is_short(on, a_facts, b_facts, options) {
-        return analyse_short(place, operands, arrays, [a_facts, b_facts], options);
+        return analyse_short(place, (operands, narrowed), arrays, [a_facts, b_facts], options);
     }
     let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
     let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
@@ -179,7 +199,11 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     };
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
-    Analysed::new(place, operands, analysis, plan, options).map(|analysed| Analysed { sorted, alike, ..analysed })
+    Analysed::new(place, operands, narrowed, (analysis, plan), options).map(|analysed| Analysed {
+        sorted,
+        alike,
+        ..analysed
+    })
 }
 
 /// Whether the rows of C are counted without any analysis of their own.
@@ -191,7 +215,7 @@ fn is_short(on: &dyn Backend, a: Inspection, b: Inspection, options: &Options) -
 /// Counts the rows of C at once.
 fn analyse_short(
     place: Place<'_>,
-    operands: &Operands,
+    (operands, narrowed): (&Operands, Narrowed),
     arrays: &RowArrays,
     [a, b]: [Inspection; 2],
     options: &Options,
@@ -208,7 +232,7 @@ fn analyse_short(
     let Operands { a: Csr { rows, cols: inner, .. }, b: Csr { cols, .. } } = *operands;
     let analysis = Analysis { rows, inner, cols, a, b, totals, sample: None };
     let plan = Plan::of_short_rows(&analysis, options);
-    let analysed = Analysed::new(place, operands, analysis, plan, options)?;
+    let analysed = Analysed::new(place, operands, narrowed, (analysis, plan), options)?;
     Ok(Analysed { entries: Some(counted.entries), ..analysed })
 }
 
@@ -220,7 +244,7 @@ pub fn size(
     arrays: &RowArrays,
     analysed: &Analysed,
 ) -> Result<(i64, BinCounts)> {
-    let on = place.on;
+    let (on, operands) = (place.on, &analysed.operands(operands));
     let (a, b, plan) = (&operands.a, &analysed.b(&operands.b), &analysed.plan);
     if let Some(entries) = analysed.entries {
         return Ok((entries, bin(on, a, arrays, analysed)?));

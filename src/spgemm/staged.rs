@@ -174,7 +174,7 @@ impl Estimated {
         let Self { arrays, analysed, bins, room, counted, .. } = self;
         if counted.is_some() {
             // Sizes are exact by now, so rows can move to smaller bins, and those that overflowed need larger ones.
-            *bins = rows::bin(place.on, &operands.a, arrays, analysed)?;
+            *bins = rows::bin(place.on, &analysed.operands(operands).a, arrays, analysed)?;
         }
         let sizes: (Span<i64>, Span<i32>, &BinCounts) = (arrays.sizes, arrays.order, bins);
         let product = Product::compute(place, operands, analysed, sizes, *room, buffer)?;

@@ -10,7 +10,7 @@ use std::ptr::{null, null_mut};
 use ocean::csr::{IndexType, OwnedCsr};
 use ocean::ffi::oceanBackend_t::{OCEAN_BACKEND_CUDA, OCEAN_BACKEND_HOST};
 use ocean::ffi::oceanIndexBase_t::{self, OCEAN_INDEX_BASE_ONE, OCEAN_INDEX_BASE_ZERO};
-use ocean::ffi::oceanIndexType_t::OCEAN_INDEX_32I;
+use ocean::ffi::oceanIndexType_t::{self, OCEAN_INDEX_32I, OCEAN_INDEX_64I};
 use ocean::ffi::oceanOperation_t::OCEAN_OPERATION_NON_TRANSPOSE;
 use ocean::ffi::oceanReportFormat_t::OCEAN_REPORT_JSON;
 use ocean::ffi::oceanSpGEMMAlg_t::OCEAN_SPGEMM_DEFAULT;
@@ -119,10 +119,16 @@ impl Drop for Handle {
     }
 }
 
-/// A matrix as callers have it: 32-bit indices, base 0 or 1.
+/// Types of row offsets and columns.
+pub type Indices = [IndexType; 2];
+
+pub const NARROW: Indices = [IndexType::I32; 2];
+
+/// A matrix as callers have it: indices of either type, base 0 or 1.
 pub struct Operand<V> {
-    offsets: Vec<i32>,
-    columns: Vec<i32>,
+    offsets: Vec<i64>,
+    columns: Vec<i64>,
+    indices: Indices,
     pub values: Vec<V>,
     shape: [i64; 2],
     base: i32,
@@ -131,8 +137,9 @@ pub struct Operand<V> {
 impl<V: Stored> Operand<V> {
     pub fn new(csr: &OwnedCsr<V>, base: i32) -> Self {
         Self {
-            offsets: csr.offsets.iter().map(|&o| i32::try_from(o).unwrap() + base).collect(),
-            columns: csr.columns.iter().map(|c| c + base).collect(),
+            offsets: csr.offsets.iter().map(|o| o + i64::from(base)).collect(),
+            columns: csr.columns.iter().map(|&c| i64::from(c + base)).collect(),
+            indices: NARROW,
             values: csr.values.clone(),
             shape: [csr.rows as i64, csr.cols as i64],
             base,
@@ -141,6 +148,11 @@ impl<V: Stored> Operand<V> {
 }
 
 impl<V> Operand<V> {
+    /// The same in these indices.
+    pub fn in_indices(self, indices: Indices) -> Self {
+        Self { indices, ..self }
+    }
+
     /// The same without values.
     pub fn pattern(self) -> Self {
         Self { values: vec![], ..self }
@@ -153,8 +165,8 @@ impl<V> Operand<V> {
 
 /// An operand where a handle can read it.
 struct Described<V> {
-    offsets: Array<i32>,
-    columns: Array<i32>,
+    offsets: IndexArray,
+    columns: IndexArray,
     values: Array<V>,
     descr: oceanConstSpMatDescr_t,
 }
@@ -162,8 +174,8 @@ struct Described<V> {
 impl<V: Stored> Described<V> {
     fn new(operand: &Operand<V>, place: &Place) -> Self {
         let mut described = Self {
-            offsets: place.array(&operand.offsets),
-            columns: place.array(&operand.columns),
+            offsets: IndexArray::new(place, operand.indices[0], &operand.offsets),
+            columns: IndexArray::new(place, operand.indices[1], &operand.columns),
             values: place.array(&operand.values),
             descr: null(),
         };
@@ -177,8 +189,8 @@ impl<V: Stored> Described<V> {
                 described.offsets.pointer(),
                 described.columns.pointer(),
                 described.values.pointer(),
-                MaybeUninit::new(OCEAN_INDEX_32I),
-                MaybeUninit::new(OCEAN_INDEX_32I),
+                c_index(operand.indices[0]),
+                c_index(operand.indices[1]),
                 c_base(operand.base),
                 V::TYPE.data_type(),
             )
@@ -195,6 +207,61 @@ impl<V> Drop for Described<V> {
 
 fn c_base(base: i32) -> MaybeUninit<oceanIndexBase_t> {
     MaybeUninit::new(if base == 0 { OCEAN_INDEX_BASE_ZERO } else { OCEAN_INDEX_BASE_ONE })
+}
+
+fn c_index(kind: IndexType) -> MaybeUninit<oceanIndexType_t> {
+    MaybeUninit::new(if kind == IndexType::I32 { OCEAN_INDEX_32I } else { OCEAN_INDEX_64I })
+}
+
+/// Indices of either type in a handle's memory.
+enum IndexArray {
+    Narrow(Array<i32>),
+    Wide(Array<i64>),
+}
+
+impl IndexArray {
+    fn new(place: &Place, kind: IndexType, indices: &[i64]) -> Self {
+        match kind {
+            IndexType::I32 => {
+                let narrow: Vec<i32> = indices.iter().map(|&index| i32::try_from(index).unwrap()).collect();
+                Self::Narrow(place.array(&narrow))
+            }
+            IndexType::I64 => Self::Wide(place.array(indices)),
+        }
+    }
+
+    /// So many that no step wrote.
+    fn unwritten(place: &Place, kind: IndexType, len: usize) -> Self {
+        Self::new(place, kind, &vec![i32::MIN.into(); len])
+    }
+
+    fn pointer(&self) -> *mut c_void {
+        match self {
+            Self::Narrow(array) => array.pointer(),
+            Self::Wide(array) => array.pointer(),
+        }
+    }
+
+    fn read(&self) -> Vec<i64> {
+        match self {
+            Self::Narrow(array) => array.read().into_iter().map(i64::from).collect(),
+            Self::Wide(array) => array.read(),
+        }
+    }
+}
+
+/// Indices of either type that lie somewhere.
+///
+/// # Safety
+/// There are so many at `pointer`.
+unsafe fn read_indices(place: &Place, kind: IndexType, pointer: *const c_void, len: usize) -> Vec<i64> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match kind {
+            IndexType::I32 => place.read(pointer.cast::<i32>(), len).into_iter().map(i64::from).collect(),
+            IndexType::I64 => place.read(pointer.cast::<i64>(), len),
+        }
+    }
 }
 
 fn zero<V: Stored>() -> V {
@@ -248,14 +315,25 @@ pub struct Product<'a, V> {
     base: i32,
     descr: oceanSpGEMMDescr_t,
     c: oceanSpMatDescr_t,
-    offsets: Array<i32>,
-    columns: Array<i32>,
+    indices: Indices,
+    offsets: IndexArray,
+    columns: IndexArray,
     values: Array<V>,
     buffers: Vec<Array<u8>>,
 }
 
 impl<'a, V: Stored> Product<'a, V> {
     pub fn new(handle: &'a Handle, a: &'a Operand<V>, b: &'a Operand<V>, base: i32, options: Options<'_>) -> Self {
+        Self::with_indices(handle, (a, b), (base, NARROW), options)
+    }
+
+    /// The same with these base and indices for C.
+    pub fn with_indices(
+        handle: &'a Handle,
+        (a, b): (&'a Operand<V>, &'a Operand<V>),
+        (base, indices): (i32, Indices),
+        options: Options<'_>,
+    ) -> Self {
         let mut product = Self {
             handle,
             a,
@@ -265,15 +343,15 @@ impl<'a, V: Stored> Product<'a, V> {
             base,
             descr: null_mut(),
             c: null_mut(),
-            offsets: handle.place.array(&vec![i32::MIN; a.shape[0] as usize + 1]),
-            columns: handle.place.array(&[]),
+            indices,
+            offsets: IndexArray::unwritten(&handle.place, indices[0], a.shape[0] as usize + 1),
+            columns: IndexArray::unwritten(&handle.place, indices[1], 0),
             values: handle.place.array(&[]),
             buffers: vec![],
         };
         // SAFETY: addresses of fields; C's arrays come later.
         unsafe {
             check(oceanSpGEMM_createDescr(&mut product.descr));
-            let index = MaybeUninit::new(OCEAN_INDEX_32I);
             let [rows, cols] = [a.shape[0], b.shape[1]];
             let none = null_mut();
             check(oceanCreateCsr(
@@ -284,8 +362,8 @@ impl<'a, V: Stored> Product<'a, V> {
                 none,
                 none,
                 none,
-                index,
-                index,
+                c_index(indices[0]),
+                c_index(indices[1]),
                 c_base(base),
                 V::TYPE.data_type(),
             ));
@@ -339,7 +417,7 @@ impl<'a, V: Stored> Product<'a, V> {
         // SAFETY: a live descriptor; C's arrays are as long as its nnz.
         unsafe {
             check(oceanSpMatGetSize(self.c, &mut rows, &mut cols, &mut nnz));
-            self.columns = self.handle.place.array(&vec![i32::MIN; nnz as usize]);
+            self.columns = IndexArray::unwritten(&self.handle.place, self.indices[1], nnz as usize);
             let values = if self.a.is_pattern() { vec![] } else { vec![fill; nnz as usize] };
             self.values = self.handle.place.array(&values);
             let (offsets, columns) = (self.offsets.pointer(), self.columns.pointer());
@@ -449,25 +527,25 @@ impl<'a, V: Stored> Product<'a, V> {
                 &mut kind,
             ));
             let place = &self.handle.place;
-            let offsets = place.read(offsets.cast::<i32>(), rows as usize + 1);
-            let columns = place.read(columns.cast::<i32>(), nnz as usize);
+            let offsets = read_indices(place, self.indices[0], offsets, rows as usize + 1);
+            let columns = read_indices(place, self.indices[1], columns, nnz as usize);
             let values = place.read(values.cast::<V>(), if self.a.is_pattern() { 0 } else { nnz as usize });
-            self.owned(&offsets, columns, values)
+            self.owned(&offsets, &columns, values)
         }
     }
 
     /// C as it stands in the arrays. A pattern has no values.
     pub fn result(&self) -> OwnedCsr<V> {
-        self.owned(&self.offsets.read(), self.columns.read(), self.values.read())
+        self.owned(&self.offsets.read(), &self.columns.read(), self.values.read())
     }
 
-    fn owned(&self, offsets: &[i32], mut columns: Vec<i32>, values: Vec<V>) -> OwnedCsr<V> {
-        columns.iter_mut().for_each(|column| *column -= self.base);
+    fn owned(&self, offsets: &[i64], columns: &[i64], values: Vec<V>) -> OwnedCsr<V> {
+        let base = i64::from(self.base);
         OwnedCsr {
             rows: self.a.shape[0] as usize,
             cols: self.b.shape[1] as usize,
-            offsets: offsets.iter().map(|o| i64::from(o - self.base)).collect(),
-            columns,
+            offsets: offsets.iter().map(|offset| offset - base).collect(),
+            columns: columns.iter().map(|column| i32::try_from(column - base).unwrap()).collect(),
             values,
         }
     }
