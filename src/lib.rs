@@ -10,6 +10,7 @@ pub mod backend;
 pub mod csr;
 #[cfg(feature = "cuda")]
 pub mod cuda;
+pub mod dist;
 pub mod error;
 pub mod ffi;
 pub mod host;
