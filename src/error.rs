@@ -126,6 +126,19 @@ pub enum Error {
         /// The driver's or runtime's name for it.
         name: String,
     },
+    /// One rank of a distributed call failed, and with it the call on all ranks.
+    #[error("rank {rank}: {problem}")]
+    Rank {
+        /// The rank.
+        rank: usize,
+        /// What it would have answered alone.
+        status: oceanStatus_t,
+        /// Its own words.
+        problem: String,
+    },
+    /// Another rank did not do its part in time.
+    #[error("{0}")]
+    Timeout(String),
     /// A fault of this library.
     #[error("internal error: {0}")]
     Internal(String),
@@ -160,7 +173,8 @@ impl Error {
             Self::OutOfMemory { .. } => OCEAN_STATUS_ALLOC_FAILED,
             Self::NoDevice { .. } => OCEAN_STATUS_NOT_INITIALIZED,
             Self::NotSupported { .. } => OCEAN_STATUS_NOT_SUPPORTED,
-            Self::Cuda { .. } => OCEAN_STATUS_EXECUTION_FAILED,
+            Self::Rank { status, .. } => *status,
+            Self::Cuda { .. } | Self::Timeout(_) => OCEAN_STATUS_EXECUTION_FAILED,
             Self::Internal(_) => OCEAN_STATUS_INTERNAL_ERROR,
         }
     }

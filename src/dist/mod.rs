@@ -3,14 +3,48 @@
 //! SUMMA, and products by rows that fetch only what they need.
 //!
 //! [`Grid`], [`Cuts`], [`Layout`] and [`Schedule`] say who holds what and who needs which piece when; they know of
-//! sizes alone.
+//! sizes alone. [`Comm`] is what a transport offers, [`World`] what a program calls. Local products are ocean's own.
 
+mod bits;
+mod choose;
+mod comm;
+pub mod cost;
 mod cuts;
+mod entries;
 mod grid;
 mod layout;
+mod local;
+mod permutation;
+mod plan;
+mod probe;
+mod profile;
+mod reactor;
 mod schedule;
+mod session;
+mod shape;
+pub mod volume;
+mod wire;
+mod worker;
+mod world;
 
+pub use choose::{Candidate, Explanation};
+pub use comm::{Comm, Delay, ThreadComm, Ticket};
 pub use cuts::Cuts;
+pub use entries::{Entries, Matrix};
 pub use grid::{Grid, Seat, common_per_node};
 pub use layout::{Block, Layout};
+pub use permutation::Permutation;
+pub use plan::Plan;
+pub use probe::{Event, Nobody, Probe};
+pub use profile::{Profile, Traffic};
 pub use schedule::{Need, Operand, Parcel, Schedule};
+pub use shape::{Algorithm, Shape, Sums};
+pub use world::{Options, Product, Setup, World};
+
+/// A number that tells values apart that print differently; the same in every process of one build.
+fn fingerprint(value: &impl std::fmt::Debug) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    format!("{value:?}").hash(&mut hasher);
+    hasher.finish()
+}

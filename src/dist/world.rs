@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! All ranks together: what a program holds, and every call that all ranks make together.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::entries::{self, Orders};
+use super::grid::check_nodes;
+use super::probe::{Nobody, Probe};
+use super::session::Session;
+use super::{
+    Algorithm, Comm, Cuts, Entries, Explanation, Layout, Matrix, Permutation, Plan, Profile, Shape, Sums, choose,
+    common_per_node, reactor,
+};
+use crate::error::{Error, Result};
+use crate::scalar::Scalar;
+
+/// What can be said when a [`World`] is made.
+#[derive(Clone)]
+pub struct Setup {
+    /// Ranks of a node; without it, what the transport finds.
+    pub per_node: Option<usize>,
+    /// How long a rank waits while nothing moves before the call fails, everywhere; without it, for ever. It has to be longer
+    /// than any rank's own product.
+    pub timeout: Option<Duration>,
+    /// Who is told what happens.
+    pub probe: Arc<dyn Probe>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { per_node: None, timeout: None, probe: Arc::new(Nobody) }
+    }
+}
+
+/// What can be said of one product.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// How it is spread.
+    pub algorithm: Algorithm,
+    /// The order of sums.
+    pub sums: Sums,
+    /// A seed by which rows, columns and the inner dimension are put in a random order while the product is computed,
+    /// each by its size, so that a square matrix is permuted symmetrically. Spreads what is clustered. C comes back in
+    /// the given order; sums follow the random one.
+    pub permute: Option<u64>,
+    /// Bytes that a rank may need, by the estimate of [`Algorithm::Auto`]; without it, any.
+    pub memory_limit: Option<u64>,
+}
+
+/// What [`World::multiply`] gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Product<V> {
+    /// C, by rows, evenly cut.
+    pub c: Matrix<V>,
+    /// How it was computed.
+    pub shape: Shape,
+    /// Why so, where the library has chosen.
+    pub explanation: Option<Explanation>,
+    /// What it took on this rank.
+    pub profile: Profile,
+}
+
+/// The ranks of a communicator. Every method that takes `&mut self` is collective: all ranks call it, and it ends the
+/// same way on all of them: with success, or with one error that begins with the rank where it arose.
+///
+/// Only a rank that does not come within the timeout, or an error of the transport itself, breaks this: then later calls
+/// are refused.
+pub struct World {
+    comm: Box<dyn Comm>,
+    per_node: usize,
+    timeout: Option<Duration>,
+    probe: Arc<dyn Probe>,
+    broken: Option<String>,
+}
+
+impl World {
+    /// Collective.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if `per_node` does not divide the ranks.
+    pub fn new(comm: Box<dyn Comm>, setup: Setup) -> Result<Self> {
+        let Setup { per_node, timeout, probe } = setup;
+        let found = per_node.unwrap_or_else(|| common_per_node(&comm.nodes()));
+        let mut world = Self { comm, per_node: found.max(1), timeout, probe, broken: None };
+        let fits = check_nodes(world.ranks(), found).map(drop);
+        world.together(|session| session.agree(fits, found as u64))?;
+        Ok(world)
+    }
+
+    /// This rank.
+    pub fn rank(&self) -> usize {
+        self.comm.rank()
+    }
+
+    /// All ranks.
+    pub fn ranks(&self) -> usize {
+        self.comm.size()
+    }
+
+    /// Ranks of a node.
+    pub fn per_node(&self) -> usize {
+        self.per_node
+    }
+
+    /// Runs one collective call. What was agreed on leaves all ranks in step; any other error may not have.
+    fn together<T>(&mut self, body: impl FnOnce(&mut Session<'_>) -> Result<T>) -> Result<T> {
+        if let Some(why) = &self.broken {
+            return Err(Error::invalid("communicator", format!("is out of step since an earlier call: {why}")));
+        }
+        let result = body(&mut Session::new(&mut *self.comm, self.timeout));
+        if let Err(error) = &result
+            && !matches!(error, Error::Rank { .. })
+        {
+            self.broken = Some(error.to_string());
+        }
+        result
+    }
+
+    /// Puts everyone's entries where a layout wants them.
+    ///
+    /// # Errors
+    /// Entries outside of the matrix, a layout for other sizes or ranks, blocks past 32 bits, no memory.
+    pub fn distribute<V: Scalar>(&mut self, entries: &Entries<V>, layout: &Layout) -> Result<Matrix<V>> {
+        self.together(|session| entries::distribute(session, entries, layout, Orders::default()))
+    }
+
+    /// Settles all that products of these patterns share. `shape` is from [`Shape::of`], and A and B are in its layouts.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where they are not, or sizes do not fit each other.
+    pub fn plan<V: Scalar>(&mut self, a: &Matrix<V>, b: &Matrix<V>, shape: Shape, sums: Sums) -> Result<Plan> {
+        self.together(|session| Plan::make(session, a, b, shape, sums))
+    }
+
+    /// C = A * B, for matrices of the patterns that were planned for, with any values.
+    ///
+    /// # Errors
+    /// Whatever fails on any rank, and [`Error::Timeout`] where one waits too long.
+    pub fn execute<V: Scalar>(&mut self, plan: &Plan, a: &Matrix<V>, b: &Matrix<V>) -> Result<(Matrix<V>, Profile)> {
+        let (per_node, probe) = (self.per_node, Arc::clone(&self.probe));
+        self.together(|session| reactor::run(session, plan, a, b, &*probe, |rank| rank / per_node))
+    }
+
+    /// Gives each rank the rows of its part of `rows`.
+    ///
+    /// # Errors
+    /// As [`Self::distribute`].
+    pub fn to_rows<V: Scalar>(&mut self, matrix: &Matrix<V>, rows: &Cuts) -> Result<Matrix<V>> {
+        let layout = Layout::by_rows(rows.clone(), matrix.layout.cols.size());
+        let entries = matrix.entries(self.rank());
+        self.together(|session| entries::distribute(session, &entries, &layout, Orders::default()))
+    }
+
+    /// All of it in one call: C = A * B, or A * A without B. C comes back by rows, evenly cut.
+    ///
+    /// # Errors
+    /// As [`Self::distribute`], [`Self::plan`] and [`Self::execute`].
+    pub fn multiply<V: Scalar>(
+        &mut self,
+        a: &Entries<V>,
+        b: Option<&Entries<V>>,
+        options: &Options,
+    ) -> Result<Product<V>> {
+        let (rank, ranks, per_node) = (self.rank(), self.ranks(), self.per_node);
+        let probe = Arc::clone(&self.probe);
+        self.together(|session| {
+            let right = b.unwrap_or(a);
+            let sizes = [a.rows, a.cols, right.cols];
+            let fits = if a.cols == right.rows {
+                Shape::of(options.algorithm, ranks, per_node)
+            } else {
+                Err(Error::InnerDimension { a_cols: a.cols as i64, b_rows: right.rows as i64 })
+            };
+            let shape = session.agree(fits, super::fingerprint(&(sizes, options, b.is_some())))?;
+            let (shape, explanation) = match shape {
+                Some(shape) => (shape, None),
+                None => {
+                    let (shape, explanation) = choose::choose(session, a, right, per_node, options)?;
+                    (shape, Some(explanation))
+                }
+            };
+            let [m, k, n] = sizes.map(|size| options.permute.map(|seed| Permutation::new(size, seed)));
+            let (a_layout, b_layout) = shape.layouts(sizes);
+            let left = entries::distribute(session, a, &a_layout, Orders { rows: m, cols: k })?;
+            let right = match b {
+                None => None,
+                Some(b) => Some(entries::distribute(session, b, &b_layout, Orders { rows: k, cols: n })?),
+            };
+            let right = right.as_ref().unwrap_or(&left);
+            let plan = Plan::make(session, &left, right, shape, options.sums)?;
+            let (c, profile) = reactor::run(session, &plan, &left, right, &*probe, |rank| rank / per_node)?;
+            let entries = c.entries_in(rank, Orders { rows: m, cols: n });
+            let by_rows = Layout::by_rows(Cuts::even(sizes[0], ranks), sizes[2]);
+            let c = entries::distribute(session, &entries, &by_rows, Orders::default())?;
+            Ok(Product { c, shape, explanation, profile })
+        })
+    }
+}
