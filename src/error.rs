@@ -136,6 +136,16 @@ pub enum Error {
         /// Its own words.
         problem: String,
     },
+    /// MPI refused a call.
+    #[error("{call} failed: {code} ({text})")]
+    Mpi {
+        /// What was called.
+        call: &'static str,
+        /// MPI's number.
+        code: i32,
+        /// MPI's words for it.
+        text: String,
+    },
     /// Another rank did not do its part in time.
     #[error("{0}")]
     Timeout(String),
@@ -174,7 +184,7 @@ impl Error {
             Self::NoDevice { .. } => OCEAN_STATUS_NOT_INITIALIZED,
             Self::NotSupported { .. } => OCEAN_STATUS_NOT_SUPPORTED,
             Self::Rank { status, .. } => *status,
-            Self::Cuda { .. } | Self::Timeout(_) => OCEAN_STATUS_EXECUTION_FAILED,
+            Self::Cuda { .. } | Self::Mpi { .. } | Self::Timeout(_) => OCEAN_STATUS_EXECUTION_FAILED,
             Self::Internal(_) => OCEAN_STATUS_INTERNAL_ERROR,
         }
     }

@@ -28,7 +28,7 @@ mod worker;
 mod world;
 
 pub use choose::{Candidate, Explanation};
-pub use comm::{Comm, Delay, ThreadComm, Ticket};
+pub use comm::{Comm, Delay, MpiComm, ThreadComm, Ticket};
 pub use cuts::Cuts;
 pub use entries::{Entries, Matrix};
 pub use grid::{Grid, Seat, common_per_node};

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the distributed part asks of a transport: messages between numbered ranks, none of which blocks.
 
+mod mpi;
 mod threads;
 
 use std::sync::Arc;
 
 use crate::error::Result;
 
+pub use mpi::MpiComm;
 pub use threads::{Delay, ThreadComm};
 
 /// A receive that was asked for.

@@ -36,7 +36,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "fmt", about: "rustfmt finds nothing to change", obstacle: source::no_rustfmt, run: source::rustfmt },
     Layer {
         name: "clang-format",
-        about: "clang-format finds nothing to change in cuda/ and c_tests/",
+        about: "clang-format finds nothing to change in cuda/, c_tests/ and mpi/",
         obstacle: source::no_clang_format,
         run: source::clang_format,
     },
