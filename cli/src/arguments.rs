@@ -39,6 +39,9 @@ pub enum Command {
     /// Time ocean beside cuSPARSE on one GPU
     #[command(long_about = BENCH, after_long_help = BENCH_EXAMPLES)]
     Bench(BenchArguments),
+    /// Count what a product spread over many GPUs would move
+    #[command(long_about = DIST_PLAN, after_long_help = DIST_PLAN_EXAMPLES)]
+    DistPlan(DistPlanArguments),
 }
 
 /// What to multiply, and how.
@@ -142,6 +145,56 @@ pub struct BenchArguments {
     /// Draw GFLOP/s over products into this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct DistPlanArguments {
+    /// A square matrix, a Matrix Market file (.mtx or .mtx.gz)
+    #[arg(long, value_name = "A.mtx", conflicts_with = "generate")]
+    pub matrix: Option<PathBuf>,
+    /// A matrix as `ocean generate` would make it: the words after `generate`
+    #[arg(long, value_name = "WORDS")]
+    pub generate: Option<String>,
+    /// Numbers of GPUs
+    #[arg(long, value_name = "P", value_delimiter = ',', default_values_t = [4, 16, 64, 256, 400])]
+    pub gpus: Vec<usize>,
+    /// GPUs of a node; they are numbered node after node
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub per_node: usize,
+    /// Put rows and columns in one random order first
+    #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "1")]
+    pub permute: Option<u64>,
+    /// Add up round by round: products overlap with what travels, and columns of A are filtered too
+    #[arg(long)]
+    pub by_rounds: bool,
+    /// Bytes of an entry: its value, and its column
+    #[arg(long, value_name = "BYTES", default_value_t = 12.0, value_parser = positive)]
+    pub entry_bytes: f64,
+    /// Model: GB/s that a GPU receives from other nodes
+    #[arg(long, value_name = "GB/s", default_value_t = 20.0, value_parser = positive)]
+    pub link_between: f64,
+    /// Model: GB/s that a GPU receives inside its node
+    #[arg(long, value_name = "GB/s", default_value_t = 80.0, value_parser = positive)]
+    pub link_inside: f64,
+    /// Model: microseconds of a message between nodes
+    #[arg(long, value_name = "US", default_value_t = 8.0, value_parser = positive)]
+    pub latency_between: f64,
+    /// Model: microseconds of a message inside a node
+    #[arg(long, value_name = "US", default_value_t = 20.0, value_parser = positive)]
+    pub latency_inside: f64,
+    /// Model: scalar products per second of one GPU
+    #[arg(long, value_name = "RATE", default_value_t = 1e9, value_parser = positive)]
+    pub products_per_second: f64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("not a number above 0".to_owned()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -9,6 +9,7 @@ Examples:
   ocean explain p.mtx.gz                      which workflow the library would take, and why
   ocean check p.mtx.gz --type f32             is C right? bit by bit where that is affordable
   ocean bench --suite                         on a GPU: how fast beside cuSPARSE?
+  ocean dist-plan --matrix p.mtx.gz           on 4 to 400 GPUs: what would A * A move?
 
 Exit status:
   0  done
@@ -120,3 +121,28 @@ Examples:
   ocean bench a.mtx.gz folder/ --max-products 1000000000
   ocean bench --suite --tools ocean --forms one_call,staged --runs 5
   ocean bench --matrix er_1m_4 --tools ocean,cusparse_reuse --forms repeat";
+
+pub const DIST_PLAN: &str = "\
+Count what a product spread over many GPUs would move
+
+Cuts A for A * A as the library's distributed part does, and counts, for each algorithm and without moving anything, the \
+entries that every GPU would receive from other nodes and inside its node. These counts are exact: a run moves just that.
+
+  1d                    by rows; each GPU fetches the rows that its columns name
+  1d per node           the same once for each node, shared inside
+  summa                 Sparse SUMMA on the squarest grid of GPUs; nodes are runs of its rows
+  trident, unfiltered   the paper's: a square grid of nodes, rows inside a node
+  trident               the same, but what meets nothing stays at home
+  trident AxB inside    two dimensions inside the node as well
+
+Columns of the table: the grid of nodes and that of GPUs in a node; entries received from other nodes, the mean and the \
+most of all GPUs; those received inside the node; imbalance, the most over the mean, of entries held and of scalar products; \
+memory of the fullest GPU. The last two are seconds by a model that nobody measured: latency plus bytes over speed for \
+each kind of link, and a rate of products; its numbers are options. With --json also the quartiles over all GPUs.";
+
+pub const DIST_PLAN_EXAMPLES: &str = "\
+Examples:
+  ocean dist-plan --matrix a.mtx.gz --gpus 256 --per-node 4
+  ocean dist-plan --matrix a.mtx.gz --permute        and if its order were random?
+  ocean dist-plan --generate 'er 131072 --degree 8' --gpus 64,256
+  ocean dist-plan --generate 'poisson2d 512' --by-rounds --json";

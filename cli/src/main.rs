@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command `ocean`: multiplies, explains, checks, generates and times products of sparse matrices.
+//! The command `ocean`: multiplies, explains, checks, generates, times and plans products of sparse matrices.
 //!
 //! It uses the library through its C functions, as any other program would (module `library`), so that what it
 //! shows is what callers get.
@@ -7,6 +7,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod dist_plan;
 mod explain;
 mod failure;
 mod generate;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::DistPlan(arguments) => dist_plan::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use common::{Folder, ocean};
 
 #[test]
 fn every_command_teaches_with_examples() {
-    for command in ["multiply", "explain", "check", "generate", "bench"] {
+    for command in ["multiply", "explain", "check", "generate", "bench", "dist-plan"] {
         let run = ocean(&[command, "--help"]);
         let help = run.text();
         assert!(help.contains(&format!("Examples:\n  ocean {command} ")), "{help}");
@@ -42,5 +42,5 @@ fn the_examples_of_the_first_page_run() {
         ocean(&words.iter().map(String::as_str).collect::<Vec<_>>()).text();
         ran += 1;
     }
-    assert_eq!(ran, 5, "{help}");
+    assert_eq!(ran, 6, "{help}");
 }

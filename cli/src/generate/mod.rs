@@ -5,10 +5,11 @@ pub mod build;
 pub mod graphs;
 pub mod stencil;
 
+use clap::Parser;
 use ocean_market::{Csr, Field, Matrix};
 use serde::Serialize;
 
-use crate::arguments::{GenerateArguments, Kind, PlanarStencil, SpatialStencil, word};
+use crate::arguments::{Arguments, Command, GenerateArguments, Kind, PlanarStencil, SpatialStencil, word};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::progress::spin;
@@ -44,6 +45,22 @@ pub fn run(arguments: &GenerateArguments) -> Result<()> {
     }
     let Report { file, definition, rows, cols, nnz } = report;
     output::text(&format!("{file}: {rows} x {cols}, {nnz} entries, {definition}\n"))
+}
+
+/// The matrix that `ocean generate WORDS` would write, and its definition.
+pub fn from_words(words: &str) -> Result<(String, Csr<f64>)> {
+    let line = ["ocean", "generate"].into_iter().chain(words.split_whitespace());
+    match Arguments::try_parse_from(line) {
+        Ok(Arguments { command: Command::Generate(GenerateArguments { kind, .. }), .. }) => {
+            Ok((definition(&kind), make(&kind)?))
+        }
+        Ok(_) => Err(Failure::refused(format!("--generate {words}: not a kind of matrix"))),
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            Err(Failure::refused(format!("--generate {words}: {first}")))
+        }
+    }
 }
 
 fn make(kind: &Kind) -> Result<Csr<f64>> {
