@@ -42,6 +42,9 @@ pub enum Command {
     /// Count what a product spread over many GPUs would move
     #[command(long_about = DIST_PLAN, after_long_help = DIST_PLAN_EXAMPLES)]
     DistPlan(DistPlanArguments),
+    /// Cluster a graph by Markov clustering
+    #[command(long_about = MCL, after_long_help = MCL_EXAMPLES)]
+    Mcl(MclArguments),
 }
 
 /// What to multiply, and how.
@@ -188,6 +191,47 @@ pub struct DistPlanArguments {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct MclArguments {
+    /// The graph: lines of two labels and a weight, or a Matrix Market file (.mtx or .mtx.gz)
+    #[arg(value_name = "GRAPH")]
+    pub input: PathBuf,
+    /// The power of each step, above 1: the higher, the smaller the clusters
+    #[arg(short = 'I', long, value_name = "POWER", default_value_t = 2.0, value_parser = above_one)]
+    pub inflation: f64,
+    /// Write the clusters to this file, and a report to stdout; without it the clusters go there
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Drop entries below one over this
+    #[arg(short = 'P', long, value_name = "N", default_value_t = 10_000.0, value_parser = positive)]
+    pub prune: f64,
+    /// Keep at most so many entries of a node
+    #[arg(short = 'S', long, value_name = "N", default_value_t = 1_100)]
+    pub select: usize,
+    /// Keep so many where pruning left less than --pct
+    #[arg(short = 'R', long, value_name = "N", default_value_t = 1_400)]
+    pub recover: usize,
+    /// Per cent of a node's mass that pruning should leave
+    #[arg(long, value_name = "PER CENT", default_value_t = 90.0, value_parser = positive)]
+    pub pct: f64,
+    /// At rest, once the chaos is below this
+    #[arg(long, value_name = "CHAOS", default_value_t = 1e-3, value_parser = positive)]
+    pub chaos: f64,
+    /// End after so many steps in any case
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub iterations: usize,
+    /// Print one JSON object about the run instead
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn above_one(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 1.0 => Ok(number),
+        _ => Err("not a number above 1".to_owned()),
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

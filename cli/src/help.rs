@@ -146,3 +146,20 @@ Examples:
   ocean dist-plan --matrix a.mtx.gz --permute        and if its order were random?
   ocean dist-plan --generate 'er 131072 --degree 8' --gpus 64,256
   ocean dist-plan --generate 'poisson2d 512' --by-rounds --json";
+
+pub const MCL: &str = "\
+Cluster a graph by Markov clustering
+
+Flow spreads along edges (the expansion, a sparse matrix times itself) and strong flow grows at the cost of weak flow (the \
+inflation), until every node flows to one place. The rules, their defaults and the output are those of the program mcl: of \
+repeated edges the heaviest counts, in both directions; loops are replaced by one as heavy as a node's heaviest edge; small \
+entries are pruned; one cluster a line, labels between tabs, the largest first.
+
+The graph: one edge a line, `label label [weight]`, parted by tabs or by blanks, the weight 1 where there is none, lines \
+with # left out; or a Matrix Market file, whose nodes are called by their numbers from 1.";
+
+pub const MCL_EXAMPLES: &str = "\
+Examples:
+  ocean mcl graph.abc                           clusters on stdout
+  ocean mcl graph.abc -I 4 -o clusters          smaller ones, in a file, and what each step did
+  ocean mcl graph.mtx.gz -S 500 -R 600 --json";

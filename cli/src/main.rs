@@ -14,6 +14,7 @@ mod generate;
 mod help;
 mod inputs;
 mod library;
+mod mcl;
 mod multiply;
 mod output;
 mod progress;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::DistPlan(arguments) => dist_plan::run(arguments),
+        Command::Mcl(arguments) => mcl::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -22,6 +22,8 @@ pub const TOOLS: &[Tool] = &[
     // valgrind needs the loader's symbols, which lie in libc6-dbg.
     Tool { program: "valgrind", packages: &["valgrind", "libc6-dbg"] },
     Tool { program: "mpicc", packages: &["libopenmpi-dev", "openmpi-bin"] },
+    // The judge of `ocean mcl`.
+    Tool { program: "mcl", packages: &["mcl"] },
     Tool { program: "python3", packages: &["python3", "python3-venv"] },
 ];
 
