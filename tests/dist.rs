@@ -256,6 +256,24 @@ fn a_plan_serves_new_values() {
     }
 }
 
+#[test]
+fn a_plan_refuses_another_pattern() {
+    let (a, other) = (random::<f64>(30, 30, 4, 65), random::<f64>(30, 30, 4, 66));
+    let errors = on_ranks(ThreadComm::world(4, 2), &setup(2), |world| {
+        let shape = Shape::of(Algorithm::Trident, 4, 2).unwrap().unwrap();
+        let layout = shape.layouts([30; 3]).0;
+        let a = world.distribute(&share(&a, world.rank(), 4), &layout).unwrap();
+        let other = world.distribute(&share(&other, world.rank(), 4), &layout).unwrap();
+        let plan = world.plan(&a, &a, shape, Sums::InOrder).unwrap();
+        let rows = world.to_rows(&a, &Cuts::even(30, 4)).unwrap();
+        [(&a, &other), (&rows, &a)].map(|(a, b)| world.execute(&plan, a, b).unwrap_err().to_string())
+    });
+    for [pattern, layout] in errors {
+        assert_eq!(pattern, "rank 0: B has not the pattern that was planned for");
+        assert_eq!(layout, "rank 0: A is not laid out as the plan has it");
+    }
+}
+
 /// 10 x 10 times 10 x 2^33: columns past 32 bits, of which no rank holds 2^31.
 #[test]
 fn global_sizes_are_64_bit() {
@@ -295,6 +313,55 @@ fn blocks_past_32_bits_are_refused() {
         let message = end.unwrap_err().to_string();
         let want = "rank 0: a block of 3221225472 rows, more than 2147483647, on one of 2 parts is not supported: ";
         assert!(message.starts_with(want), "{message}");
+    }
+}
+
+/// Full weighting in one dimension: n x n / 2, with 0.5 at the odd points and 0.25 beside them.
+fn restriction(n: usize) -> OwnedCsr<f64> {
+    let coarse = n / 2;
+    let rows = (0..n)
+        .map(|i| if i % 2 == 1 { vec![i / 2] } else { (i / 2).checked_sub(1).into_iter().chain([i / 2]).collect() });
+    let rows = rows.map(|row: Vec<usize>| row.into_iter().filter(|&j| j < coarse).map(|j| j as i32).collect());
+    let mut stencil = from_rows::<f64>(coarse, rows.collect::<Vec<_>>(), &mut Random(1));
+    for row in 0..n {
+        let value = if row % 2 == 1 { 0.5 } else { 0.25 };
+        stencil.row(row).for_each(|entry| stencil.values[entry] = value);
+    }
+    stencil
+}
+
+fn transposed(a: &OwnedCsr<f64>) -> OwnedCsr<f64> {
+    let mut lines: Vec<Vec<(i32, f64)>> = vec![vec![]; a.cols];
+    for row in 0..a.rows {
+        a.row(row).for_each(|entry| lines[a.columns[entry] as usize].push((row as i32, a.values[entry])));
+    }
+    let mut t = OwnedCsr { rows: a.cols, cols: a.rows, offsets: vec![0], columns: vec![], values: vec![] };
+    for line in lines {
+        t.columns.extend(line.iter().map(|entry| entry.0));
+        t.values.extend(line.iter().map(|entry| entry.1));
+        t.offsets.push(t.columns.len() as i64);
+    }
+    t
+}
+
+/// A * P and R * (A * P), as multigrid forms them, the second from what the first gave.
+#[test]
+fn galerkin_products_follow_each_other() {
+    let (a, p) = (banded::<f64>(141, 3, 141), restriction(141));
+    let r = transposed(&p);
+    let ap = reference::multiply(&a, &p);
+    let want = reference::multiply(&r, &ap);
+    for algorithm in ALGORITHMS {
+        let options = Options { algorithm, ..Options::default() };
+        let parts = on_ranks(ThreadComm::world(6, 2), &setup(2), |world| {
+            let (rank, ranks) = (world.rank(), world.ranks());
+            let first = world.multiply(&share(&a, rank, ranks), Some(&share(&p, rank, ranks)), &options).unwrap().c;
+            let second = world.multiply(&share(&r, rank, ranks), Some(&first.entries(rank)), &options).unwrap().c;
+            (first, second)
+        });
+        let (first, second): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        assert_same(&stacked(first), &ap, &format!("A * P, {algorithm}"));
+        assert_same(&stacked(second), &want, &format!("R * A * P, {algorithm}"));
     }
 }
 
@@ -352,10 +419,13 @@ fn who_does_not_need_the_late_rank_does_not_wait_for_it() {
     }
 }
 
+/// Whether something shall happen at this event.
+type Point = fn(&Event) -> bool;
+
 /// What a rank does at a point: fails, or panics.
 struct Fault {
     rank: usize,
-    at: fn(&Event) -> bool,
+    at: Point,
     panics: bool,
     armed: Mutex<bool>,
 }
@@ -374,7 +444,7 @@ impl Probe for Fault {
 fn one_ranks_failure_is_everyones_and_the_next_call_works() {
     let a = skewed::<f64>(7, 700, 81);
     let want = reference::multiply(&a, &a);
-    let points: [(&str, fn(&Event) -> bool); 5] = [
+    let points: [(&str, Point); 5] = [
         ("packing", |event| *event == Event::Packing),
         ("arrival", |event| matches!(event, Event::Arrived { .. })),
         ("product", |event| matches!(event, Event::Multiplying { .. })),

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::cost::{Amounts, Machine, Seconds, Spread};
+use super::cost::{Amounts, Seconds, Spread};
 use super::entries::all_to_all;
 use super::session::{Session, number_bytes, read_numbers};
 use super::{Algorithm, Cuts, Entries, Grid, Options, Permutation, Shape};
@@ -128,7 +128,7 @@ pub(super) fn choose<V: Scalar>(
     session.sum(&mut blocks)?;
 
     let entry_bytes = 4.0 + size_of::<V>() as f64;
-    let machine = Machine::default();
+    let machine = options.machine;
     let candidate = |(at, shape): (usize, &Shape)| {
         let owned = Spread::of(blocks[at * ranks..(at + 1) * ranks].iter().copied());
         let amounts = estimate(shape, per_node, &expected[2 * at..2 * at + 2], totals[2], owned);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Matrices as they come and go: entries in any order, on any rank; and the way into a layout.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::bits::Bits;
 use super::session::{Incoming, Outgoing, Session, number_bytes, read_numbers, tag};
 use super::wire::{value_bytes, values};
@@ -221,6 +223,13 @@ impl<V: Scalar> Matrix<V> {
             col: self.block.columns.iter().map(col_of).collect(),
             values: self.block.values.clone(),
         }
+    }
+
+    /// A number that tells this rank's pattern from others.
+    pub(super) fn pattern(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.block.offsets, &self.block.columns).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Which of its rows have entries.

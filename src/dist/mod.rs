@@ -4,6 +4,29 @@
 //!
 //! [`Grid`], [`Cuts`], [`Layout`] and [`Schedule`] say who holds what and who needs which piece when; they know of
 //! sizes alone. [`Comm`] is what a transport offers, [`World`] what a program calls. Local products are ocean's own.
+//! `docs/distributed.md` says how it works, and how to run it on a cluster.
+//!
+//! ```
+//! use std::time::Duration;
+//! use ocean::dist::{Entries, Options, Setup, ThreadComm, World};
+//!
+//! // Four ranks in nodes of two, as threads; each holds one entry of the diagonal.
+//! std::thread::scope(|scope| {
+//!     for comm in ThreadComm::world(4, 2) {
+//!         scope.spawn(move || {
+//!             let setup = Setup { timeout: Some(Duration::from_secs(60)), ..Setup::default() };
+//!             let mut world = World::new(Box::new(comm), setup).unwrap();
+//!             let rank = world.rank() as u64;
+//!             let a = Entries { rows: 4, cols: 4, row: vec![rank], col: vec![rank], values: vec![2.0] };
+//!             let product = world.multiply(&a, None, &Options::default()).unwrap();
+//!             assert_eq!(product.c.block.values, [4.0]);
+//!             if rank == 0 {
+//!                 println!("{}", product.explanation.unwrap()); // auto's table of candidates
+//!             }
+//!         });
+//!     }
+//! });
+//! ```
 
 mod bits;
 mod choose;

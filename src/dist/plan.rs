@@ -19,6 +19,8 @@ pub struct Plan {
     pub sums: Sums,
     /// Who needs what, and when.
     pub schedule: Schedule,
+    /// What this rank's blocks of A and B looked like.
+    patterns: [u64; 2],
     /// For each column of nodes, which columns of this rank's block of A it has use for.
     a_wanted: Option<Vec<Bits>>,
     /// For each row of nodes, which rows of this rank's block of B it has use for.
@@ -61,7 +63,31 @@ impl Plan {
             let filled = Filled { bits: b.filled_rows(), range: mine_b, tag: tag::B_ROWS };
             a_wanted = Some(filled.exchange(session, tell, hear, &mine_a, grid.node_cols)?);
         }
-        Ok(Self { shape, sums, schedule, a_wanted, b_wanted })
+        Ok(Self { shape, sums, schedule, patterns: [a.pattern(), b.pattern()], a_wanted, b_wanted })
+    }
+
+    /// Whether A and B are what was planned for, but for their values.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] names the one that is not.
+    pub(super) fn check<V: Scalar>(&self, a: &Matrix<V>, b: &Matrix<V>) -> Result<()> {
+        let same = |name, matrix: &Matrix<V>, layout: &Layout, pattern: u64| {
+            if matrix.layout != *layout {
+                return Err(Error::invalid(name, "is not laid out as the plan has it"));
+            }
+            let changed = || Error::invalid(name, "has not the pattern that was planned for");
+            (matrix.pattern() == pattern).then_some(()).ok_or_else(changed)
+        };
+        same("A", a, &self.schedule.a, self.patterns[0])?;
+        same("B", b, &self.schedule.b, self.patterns[1])
+    }
+
+    /// Whether what travels of an operand depends on where it goes.
+    pub(super) fn filters(&self, operand: Operand) -> bool {
+        match operand {
+            Operand::A => self.a_wanted.is_some(),
+            Operand::B => self.b_wanted.is_some(),
+        }
     }
 
     /// Which of the inner indices from `inner` (in this rank's block) the parcel's node has use for; `None` is all.

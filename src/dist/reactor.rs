@@ -20,6 +20,7 @@ use super::profile::{Profile, Traffic};
 use super::session::{Incoming, Outgoing, Patience, Session, number_bytes, read_numbers, tag};
 use super::worker::{Finished, Job, Notice, Piece, Worker, caught};
 use super::{Matrix, Need, Operand, Parcel, wire};
+use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 
@@ -40,9 +41,7 @@ pub(super) fn run<V: Scalar>(
     let begin = Instant::now();
     let rank = session.comm.rank();
     let packed = caught(|| {
-        if (&a.layout, &b.layout) != (&plan.schedule.a, &plan.schedule.b) {
-            return Err(Error::invalid("A or B", "is not laid out as the plan has it"));
-        }
+        plan.check(a, b)?;
         probe.at(rank, &Event::Packing)?;
         Ok(pack(plan, rank, a, b))
     });
@@ -76,21 +75,17 @@ pub(super) fn run<V: Scalar>(
 }
 
 /// A rank's own part in a parcel; of it only what the parcel's node wants, if it leaves.
-fn own_part<V: Scalar>(
-    plan: &Plan,
-    parcel: &Parcel,
-    (a, b): (&Matrix<V>, &Matrix<V>),
-    leaves: bool,
-) -> crate::csr::OwnedCsr<V> {
-    let (matrix, operand) = if parcel.operand == Operand::A { (a, Operand::A) } else { (b, Operand::B) };
+fn own_part<V: Scalar>(plan: &Plan, parcel: &Parcel, (a, b): (&Matrix<V>, &Matrix<V>), leaves: bool) -> OwnedCsr<V> {
+    let matrix = if parcel.operand == Operand::A { a } else { b };
     let (whole, part) = (matrix.layout.block(parcel.owner), plan.schedule.block(parcel));
     let inside =
         |part: &Range<u64>, whole: &Range<u64>| (part.start - whole.start) as usize..(part.end - whole.start) as usize;
     let (rows, cols) = (inside(&part.rows, &whole.rows), inside(&part.cols, &whole.cols));
-    let inner = if operand == Operand::A { cols.clone() } else { rows.clone() };
-    let keep = if leaves { plan.wanted(parcel, inner) } else { None };
-    let (keep_rows, keep_cols) = if operand == Operand::A { (None, keep.as_ref()) } else { (keep.as_ref(), None) };
-    wire::cut(&matrix.block, rows, cols, keep_rows, keep_cols)
+    let wanted = |inner: &Range<usize>| if leaves { plan.wanted(parcel, inner.clone()) } else { None };
+    match parcel.operand {
+        Operand::A => wire::cut(&matrix.block, rows, cols.clone(), None, wanted(&cols).as_ref()),
+        Operand::B => wire::cut(&matrix.block, rows.clone(), cols, wanted(&rows).as_ref(), None),
+    }
 }
 
 /// All parcels of a rank that go to others, packed. What goes to all alike is packed once.
@@ -102,7 +97,7 @@ fn pack<V: Scalar>(plan: &Plan, rank: usize, a: &Matrix<V>, b: &Matrix<V>) -> Ve
             continue;
         }
         let pack = || Arc::new(wire::encode(&own_part(plan, &parcel, (a, b), true)));
-        let bytes = if plan.wanted(&parcel, 0..0).is_some() {
+        let bytes = if plan.filters(parcel.operand) {
             pack()
         } else {
             Arc::clone(shared.entry((parcel.operand, parcel.interval)).or_insert_with(pack))

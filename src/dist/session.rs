@@ -102,7 +102,7 @@ impl<'a> Session<'a> {
     }
 
     /// Votes from these ranks, however long those that say that they are alive take; or who is late, and for how long.
-    fn votes(&mut self, from: &[usize], tag: u32) -> Result<std::result::Result<Vec<Vote>, (Duration, Vec<usize>)>> {
+    fn votes(&mut self, from: &[usize], tag: u32) -> Result<Heard> {
         let mut waiting = HashMap::new();
         for &rank in from {
             waiting.insert(self.comm.receive(rank, tag, Vote::BYTES)?, rank);
@@ -117,7 +117,7 @@ impl<'a> Session<'a> {
                     self.comm.abandon();
                     let mut late: Vec<usize> = waiting.into_values().collect();
                     late.sort_unstable();
-                    return Ok(Err((waited, late)));
+                    return Ok(Heard::Late(waited, late));
                 }
                 continue;
             }
@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
         }
         // In whatever order they came, they are merged in the order of ranks.
         votes.sort_by_key(|vote| vote.rank);
-        Ok(Ok(votes))
+        Ok(Heard::All(votes))
     }
 
     /// Sends and receives until both are done; what was received comes in the order of `incoming`.
@@ -205,14 +205,14 @@ impl<'a> Session<'a> {
         let mut vote = Vote { fingerprint, rank, failure, out_of_step: false };
         let children = children(rank, self.comm.size());
         match self.votes(&children, tag::VOTE_UP)? {
-            Ok(votes) => vote = votes.into_iter().fold(vote, Vote::merge),
-            Err((waited, late)) => vote.miss(rank, waited, &late),
+            Heard::All(votes) => vote = votes.into_iter().fold(vote, Vote::merge),
+            Heard::Late(waited, late) => vote.miss(rank, waited, &late),
         }
         if let Some(parent) = parent(rank) {
             self.comm.send(parent, tag::VOTE_UP, Arc::new(vote.write()))?;
             match self.votes(&[parent], tag::VOTE_DOWN)? {
-                Ok(verdict) => vote = verdict.into_iter().next().unwrap_or(vote),
-                Err((waited, late)) => vote.miss(rank, waited, &late),
+                Heard::All(verdict) => vote = verdict.into_iter().next().unwrap_or(vote),
+                Heard::Late(waited, late) => vote.miss(rank, waited, &late),
             }
         }
         let down = |&to: &usize| Outgoing { to, tag: tag::VOTE_DOWN, bytes: vote.write() };
@@ -225,6 +225,13 @@ impl<'a> Session<'a> {
             None => result,
         }
     }
+}
+
+/// What came of waiting for votes.
+enum Heard {
+    All(Vec<Vote>),
+    /// After so long, these ranks had not voted.
+    Late(Duration, Vec<usize>),
 }
 
 /// Stands in a vote's place while that is not there yet.
@@ -247,7 +254,7 @@ fn parent(rank: usize) -> Option<usize> {
 
 fn children(rank: usize, size: usize) -> Vec<usize> {
     let lowest = if rank == 0 { usize::BITS } else { rank.trailing_zeros() };
-    (0..lowest).map_while(|bit| Some(rank | 1usize.checked_shl(bit)?).filter(|&child| child < size)).collect()
+    (0..lowest).map(|bit| rank | 1 << bit).take_while(|&child| child < size).collect()
 }
 
 pub(super) fn number_bytes(numbers: &[u64]) -> Vec<u8> {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::cost::Machine;
 use super::entries::{self, Orders};
 use super::grid::check_nodes;
 use super::probe::{Nobody, Probe};
@@ -46,6 +47,8 @@ pub struct Options {
     pub permute: Option<u64>,
     /// Bytes that a rank may need, by the estimate of [`Algorithm::Auto`]; without it, any.
     pub memory_limit: Option<u64>,
+    /// What [`Algorithm::Auto`] takes the machine for.
+    pub machine: Machine,
 }
 
 /// What [`World::multiply`] gives.
