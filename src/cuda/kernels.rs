@@ -497,8 +497,9 @@ unsafe extern "C" {
     pub fn ocean_cap(params: *const OceanCap, stream: OceanStream) -> i32;
     /// Moves rows into C.
     pub fn ocean_compact(params: *const OceanCompact, stream: OceanStream) -> i32;
-    /// Writes offsets.
+    /// Rounds sums.
     pub fn ocean_round(params: *const OceanRound, stream: OceanStream) -> i32;
+    /// Writes offsets.
     pub fn ocean_write_offsets(params: *const OceanWriteOffsets, stream: OceanStream) -> i32;
     /// Sorts entries.
     pub fn ocean_sort_entries(params: *const OceanSortEntries, stream: OceanStream) -> i32;
@@ -510,10 +511,13 @@ unsafe extern "C" {
     pub fn ocean_new_columns(params: *const OceanNewColumns, stream: OceanStream) -> i32;
     /// Merges repeats.
     pub fn ocean_merged_rows(params: *const OceanMergedRows, stream: OceanStream) -> i32;
-    /// Sums repeats.
+    /// Makes 64-bit columns 32-bit ones.
     pub fn ocean_narrow_columns(params: *const OceanNarrowColumns, stream: OceanStream) -> i32;
+    /// Makes 32-bit columns 64-bit ones.
     pub fn ocean_widen_columns(params: *const OceanWidenColumns, stream: OceanStream) -> i32;
+    /// Makes 16-bit values 32-bit ones.
     pub fn ocean_widen(params: *const OceanWiden, stream: OceanStream) -> i32;
+    /// Sums repeats.
     pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
     /// Numbers rows.
     pub fn ocean_fingerprint(params: *const OceanFingerprint, stream: OceanStream) -> i32;
@@ -641,10 +645,13 @@ pub struct OceanAccumulate {
     pub marks: *const u32,
     /// How much of it a row has.
     pub mark_words: i64,
-    /// Blocks that share each listed row in blocks.
+    /// Columns of a slice.
     pub slice_columns: i32,
+    /// More entries are a crowd in one.
     pub crowded_from: i32,
+    /// Entries that share a table at most.
     pub table_most: i32,
+    /// Blocks that share each listed row in blocks.
     pub parts: i32,
     /// Added to columns.
     pub base: i32,

@@ -32,13 +32,14 @@ pub(super) fn multiply<V: Scalar>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> Result<Ow
     };
     let arrays = spgemm::multiply(place, &operands, &c, &Scalars::one(V::TYPE), &Options::default())?;
     let nnz = arrays.nnz as usize;
+    let values = arrays.values.as_ref().ok_or_else(|| Error::Internal("a product of numbers without any".into()))?;
     // SAFETY: host arrays of these lengths that the product has just written in full, and that live until the end of this
     // function.
     let (offsets, columns, values) = unsafe {
         (
             Span::<i64>::new(arrays.offsets.address(), a.rows + 1).slice(),
             Span::<i32>::new(arrays.columns.address(), nnz).slice(),
-            Span::<V>::new(arrays.values.address(), nnz).slice(),
+            Span::<V>::new(values.address(), nnz).slice(),
         )
     };
     OwnedCsr::new(a.rows, b.cols, offsets.to_vec(), columns.to_vec(), values.to_vec())
