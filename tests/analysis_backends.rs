@@ -364,7 +364,7 @@ fn what_is_no_matrix_is_refused_in_the_same_words() {
                 m.offsets[600] = 0;
             },
             504,
-            "entry 3 has column 2147483647, of 100 columns from 0",
+            "entry 3 has column 2147483647 or above, of 100 columns from 0",
         ),
     ];
     for (fault, row, problem) in faults {
