@@ -280,8 +280,7 @@ pub trait Backend: Send + Sync {
     fn scan(&self, sizes: Span<i64>) -> Result<i64>;
 
     /// Computes the rows in the list with the accumulator of the bin, and those listed under one of them. `starts` has
-    /// one more entry than C has rows. All values have a type that is
-    /// computed in.
+    /// one more entry than C has rows. All values have a type that is computed in.
     ///
     /// # Errors
     /// [`Error::PatternChanged`] for exact output, if a row has not the length that `starts` says, where that is
