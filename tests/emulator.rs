@@ -118,21 +118,14 @@ fn planted_faults_are_caught_under_sanitizers_and_so_are_overflows() {
     }
 }
 
-/// Every unit of kernels.
+/// The units that the kernels' own test program calls, and those that they call. The accumulators run under shuffled
+/// orders in `workflows`.
 fn units() -> Vec<PathBuf> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("cuda")];
-    let mut units = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "cu") {
-                units.push(path);
-            }
-        }
-    }
+    let cuda = Path::new(env!("CARGO_MANIFEST_DIR")).join("cuda");
+    let analysis = fs::read_dir(cuda.join("analysis")).unwrap().map(|entry| entry.unwrap().path());
+    let mut units: Vec<PathBuf> = analysis.filter(|path| path.extension().is_some_and(|kind| kind == "cu")).collect();
     units.sort();
+    units.push(cuda.join("common/device_wide.cu"));
     units
 }
 
@@ -169,8 +162,7 @@ fn no_barrier_of_a_kernel_can_go_unnoticed() {
         assert!(output.status.success(), "seed {seed}: {}", words(&output));
     }
     let mut barriers = 0;
-    // Those that the test program calls; the accumulators run under shuffled orders in `workflows`.
-    for unit in units().into_iter().filter(|unit| unit.iter().any(|part| part == "analysis")) {
+    for unit in units() {
         let source = fs::read_to_string(&unit).unwrap();
         for barrier in ["__syncthreads();", "__syncwarp();"] {
             for (place, _) in source.match_indices(barrier) {

@@ -52,10 +52,15 @@ const LAYERS: &[Layer] = &[
         obstacle: rust::no_cuda,
         run: rust::with_cuda,
     },
-    Layer { name: "host", about: "all Rust tests built without CUDA", obstacle: rust::nothing, run: rust::host_alone },
+    Layer {
+        name: "host",
+        about: "the library's own tests and its workflows, built without CUDA (--full: all Rust tests)",
+        obstacle: rust::nothing,
+        run: rust::host_alone,
+    },
     Layer {
         name: "emulated",
-        about: "all Rust tests with the kernels compiled for the CPU and run there",
+        about: "the library's tests that compute, with the kernels compiled for the CPU (--full: all Rust tests)",
         obstacle: rust::no_emulation,
         run: rust::emulated,
     },

@@ -11,6 +11,30 @@ use crate::shell::{Step, find_program, target};
 /// All tests but the interposer's, which has a layer of its own: what it loads is the same in every configuration.
 pub const ALL: [&str; 4] = ["test", "--workspace", "--exclude", "ocean-cusparse"];
 
+/// Tests of the library that compute with a backend, besides those inside it.
+const COMPUTING: [&str; 9] = [
+    "alike",
+    "analysis_backends",
+    "counts",
+    "emulator",
+    "indices",
+    "long_rows",
+    "step_backends",
+    "structure",
+    "workflows",
+];
+
+/// The library's own tests and these.
+fn library(tests: &[&str]) -> Vec<String> {
+    let named = tests.iter().flat_map(|test| ["--test", test]);
+    ["test", "--package", "ocean", "--lib"].into_iter().chain(named).map(String::from).collect()
+}
+
+/// All tests where there is time for everything.
+fn all_or(context: &Context, quick: Vec<String>) -> Step {
+    Step::cargo().args(if context.full { ALL.map(String::from).into() } else { quick }).arg("--no-fail-fast")
+}
+
 pub fn nothing(_: &Context) -> Option<String> {
     None
 }
@@ -24,9 +48,10 @@ pub fn with_cuda(context: &Context) -> Result<Counts, String> {
 }
 
 pub fn host_alone(context: &Context) -> Result<Counts, String> {
-    let cargo = Step::cargo().args(ALL).args(["--no-fail-fast", "--no-default-features"]);
+    // Everything has run with this very backend in the layer before, unless that could not run.
+    let quick = if context.tools.cuda.is_ok() { library(&["workflows"]) } else { ALL.map(String::from).into() };
+    let cargo = all_or(context, quick).arg("--no-default-features");
     let cargo = cargo.arg("--target-dir").arg(target().join("host"));
-    // The matrices have gone through this very backend in the layer before, unless that could not run.
     let cargo = if context.tools.cuda.is_ok() { cargo.without_env("OCEAN_TEST_DATA") } else { cargo };
     test(context, cargo)
 }
@@ -39,7 +64,7 @@ pub fn no_emulation(context: &Context) -> Option<String> {
 }
 
 pub fn emulated(context: &Context) -> Result<Counts, String> {
-    let cargo = Step::cargo().args(ALL).arg("--no-fail-fast");
+    let cargo = all_or(context, library(&COMPUTING));
     let cargo = cargo.arg("--target-dir").arg(target().join("emu")).env("OCEAN_EMU", "1");
     test(context, cargo.without_env("OCEAN_TEST_DATA"))
 }
@@ -61,10 +86,9 @@ pub fn no_sanitizer(_: &Context) -> Option<String> {
 pub fn address_sanitizer(context: &Context) -> Result<Counts, String> {
     // An explicit --target keeps the sanitizer out of build scripts and proc macros.
     let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let cargo = Step::new("rustup").args(["run", "nightly", "cargo", "test", "--package", "ocean"]);
     // What computes; the other tests read files, or open a library that would lack the sanitizer's runtime.
-    let tests = ["--lib", "--test", "workflows", "--test", "data"];
-    let cargo = cargo.args(["--no-default-features", "--no-fail-fast", "--target", &triple]).args(tests);
+    let cargo = Step::new("rustup").args(["run", "nightly", "cargo"]).args(library(&["workflows", "structure"]));
+    let cargo = cargo.args(["--no-default-features", "--no-fail-fast", "--target", &triple]);
     let cargo = cargo.arg("--target-dir").arg(target().join("asan")).env("RUSTFLAGS", "-Zsanitizer=address");
     test(context, cargo.without_env("OCEAN_TEST_DATA"))
 }
@@ -75,4 +99,23 @@ fn test(context: &Context, cargo: Step) -> Result<Counts, String> {
     let what = cargo.to_string();
     let output = cargo.tee()?;
     Ok(judged(Counts::of_libtest(&output.lines), output.success(), &what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::root;
+
+    #[test]
+    fn every_test_of_the_library_computes_or_is_known_not_to() {
+        // They read files, compare text, talk between ranks, or need a GPU.
+        let others = ["data", "dist", "exports", "fortran", "gpu", "gpu_streams", "header", "licences", "mpi"];
+        let mut known: Vec<&str> = COMPUTING.iter().chain(&others).copied().collect();
+        known.sort_unstable();
+        let files = std::fs::read_dir(root().join("tests")).unwrap().map(|entry| entry.unwrap().path());
+        let programs = files.filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+        let mut found: Vec<String> = programs.map(|path| path.file_stem().unwrap().to_string_lossy().into()).collect();
+        found.sort();
+        assert_eq!(found, known);
+    }
 }
