@@ -84,7 +84,10 @@ fn rows_wait_for_the_scratch_of_those_before() {
 #[test]
 fn ranked_rows_hardly_repeat_or_do() {
     for handle in Handle::all("ranked_rows_hardly_repeat_or_do") {
-        for_types!([f64, Complex<f64>], V => ranked::<V>(&handle));
+        ranked::<Complex<f64>>(&handle);
+        if !handle.hurried() {
+            ranked::<f64>(&handle);
+        }
     }
 }
 
@@ -157,7 +160,10 @@ fn very_long<V: Stored>(handle: &Handle) {
 #[test]
 fn sorted_rows_hardly_repeat_or_do() {
     for handle in Handle::all("sorted_rows_hardly_repeat_or_do") {
-        for_types!([f64, Complex<f32>], V => sorted::<V>(&handle));
+        sorted::<Complex<f32>>(&handle);
+        if !handle.hurried() {
+            sorted::<f64>(&handle);
+        }
     }
 }
 

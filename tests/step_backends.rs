@@ -517,6 +517,11 @@ fn estimates_are_the_hosts_to_the_last_bit() {
             check_estimates(&cuda, &matrix, &matrix, form, registers);
         }
     }
+}
+
+#[test]
+fn estimates_of_any_product_are_the_hosts() {
+    let Some(cuda) = cuda("estimates_of_any_product_are_the_hosts") else { return };
     let products = (1usize..90, 1usize..90, 1usize..5_000).prop_flat_map(|(rows, inner, cols)| {
         (any_matrix(rows, inner), any_matrix(inner, cols), (0..FORMS.len(), 0..FORMS.len()), 0usize..4)
     });

@@ -58,7 +58,7 @@ __device__ __forceinline__ To bits_as(From from) {
 }
 
 #ifdef OCEAN_EMU
-// One thread runs at a time, so plain memory is atomic.
+// One thread of a launch runs at a time, so plain memory is atomic.
 template <class T>
 T read_only(const T* from) {
   return *from;

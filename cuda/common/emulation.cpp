@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -51,8 +50,8 @@ class Order {
   }
 };
 
+// One for each host thread.
 struct Machine {
-  std::mutex busy;
   std::vector<std::unique_ptr<Thread>> threads;  // grows; the first `count` are the block's
   unsigned count = 0;
   Fiber scheduler;
@@ -66,7 +65,7 @@ struct Machine {
   Thread& me() { return *threads[current.thread]; }
 };
 
-Machine machine;
+thread_local Machine machine;
 
 thread_local int32_t launch_error = 0;
 thread_local int64_t launches = 0;
@@ -182,7 +181,7 @@ void run_block(Machine& m) {
 
 }  // namespace
 
-View current;
+__thread View current = {};
 
 int32_t take_launch_error() {
   const int32_t error = launch_error;
@@ -221,7 +220,6 @@ void fail(Site site, const char* format, ...) {
 
 void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), void* arguments) {
   Machine& m = machine;
-  const std::lock_guard<std::mutex> alone(m.busy);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z, threads = uint64_t(block.x) * block.y * block.z;
   if (blocks == 0 || threads == 0 || threads > kMostThreads || shared_bytes > kMostSharedBytes || grid.x > INT32_MAX ||
       grid.y > 65535 || grid.z > 65535) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// CUDA's words for a C++17 compiler: every CUDA thread is a fiber, blocks run one after another. A test tool, slow.
+// CUDA's words for a C++17 compiler: every CUDA thread is a fiber of the host thread that launches, and blocks run one
+// after another. A test tool, slow.
 //
 // It shows   what depends on the order of threads: a missing barrier reads what was not written yet. Fibers, and
 //            blocks, run in another order every time they are resumed, drawn from OCEAN_EMU_SEED (0: ascending).
@@ -8,12 +9,13 @@
 //            some threads never reach, lanes of one mask in different collectives, a lane outside its own mask, a
 //            shuffle from a lane that takes no part.
 // It shows not: memory ordering, data races between blocks, occupancy, speed.
-// Shared memory starts as garbage. Launches from several host threads run one after another.
+// Shared memory starts as garbage. Host threads launch at the same time, each on a machine of its own.
 // Works under -fsanitize=address,undefined: shared and device memory are then guarded like any other.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 
 #define __global__
@@ -49,7 +51,7 @@ struct View {
   uint64_t block_run;  // counts blocks, for shared memory that is new in each
   unsigned char* dynamic_shared;
 };
-extern View current;
+extern __thread View current;  // not thread_local, which would look for a constructor at every use
 inline const View& view() { return current; }
 
 void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), void* arguments);
@@ -97,17 +99,21 @@ T shuffle(unsigned mask, T value, unsigned source, unsigned width, Site site) {
 template <class T, size_t count>
 class Shared {
   static_assert(std::is_trivially_copyable_v<T>, "shared memory runs no constructors");
+  struct alignas(T) alignas(16) Bytes {
+    unsigned char of[sizeof(T) * count];
+  };
   uint64_t block_run_ = 0;
-  alignas(T) alignas(16) unsigned char bytes_[sizeof(T) * count];  // last: a sanitizer guards what lies behind
+  std::unique_ptr<Bytes> bytes_;  // not here: memory of a thread's own is taken from its stack
 
  public:
   using Array = T[count];
   Array& array() {
     if (block_run_ != view().block_run) {
       block_run_ = view().block_run;
-      std::memset(bytes_, kGarbage, sizeof bytes_);
+      if (bytes_ == nullptr) bytes_.reset(new Bytes);
+      std::memset(bytes_->of, kGarbage, sizeof bytes_->of);
     }
-    return *reinterpret_cast<Array*>(bytes_);
+    return *reinterpret_cast<Array*>(bytes_->of);
   }
 };
 
@@ -120,8 +126,8 @@ class Shared {
 
 #define OCN_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
   ((void)(stream), ocean::emulation::launch(grid, block, shared_bytes, [&] { kernel(__VA_ARGS__); }))
-#define OCN_SHARED(T, name, count)                            \
-  static ocean::emulation::Shared<T, (count)> name##_storage; \
+#define OCN_SHARED(T, name, count)                                         \
+  static thread_local ocean::emulation::Shared<T, (count)> name##_storage; \
   auto& name = name##_storage.array()
 #define OCN_DYNAMIC_SHARED(T, name) T* name = reinterpret_cast<T*>(ocean::emulation::view().dynamic_shared)
 

@@ -92,7 +92,7 @@ class Fiber {
 
   // Where every fiber begins: the fiber that is being entered, since nothing else tells it who it is.
   static Fiber*& entering() {
-    static Fiber* fiber = nullptr;
+    static thread_local Fiber* fiber = nullptr;
     return fiber;
   }
   static void enter() {
@@ -111,7 +111,7 @@ class Fiber {
   }
 #ifdef OCN_ADDRESS_SANITIZER
   static Fiber*& left() {
-    static Fiber* fiber = nullptr;
+    static thread_local Fiber* fiber = nullptr;
     return fiber;
   }
 #endif

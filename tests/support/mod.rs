@@ -97,6 +97,12 @@ impl Handle {
         !matches!(self.place, Place::Host)
     }
 
+    /// Whether it computes on an emulated GPU and there is no time for everything: then types that differ in little take
+    /// turns in the slow tests, where a real GPU runs them all.
+    pub fn hurried(&self) -> bool {
+        cfg!(ocean_emu) && self.on_device() && std::env::var_os("OCEAN_TEST_FULL").is_none()
+    }
+
     /// From now on on this stream.
     ///
     /// # Safety
