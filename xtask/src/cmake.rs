@@ -23,12 +23,12 @@ pub fn build(tools: &Tools, folder: &Path, archs: &str, options: &[String]) -> R
         Err(_) => configure.arg("-DOCEAN_CUDA=OFF"),
     };
     configure.args(options).run()?;
-    Step::new("cmake").arg("--build").arg(folder).args(["--parallel", &jobs()]).run()
+    Step::new("cmake").arg("--build").arg(folder).args(["--parallel", &jobs().to_string()]).run()
 }
 
 /// How many programs may run at a time.
-pub fn jobs() -> String {
-    std::thread::available_parallelism().map_or(1, usize::from).to_string()
+pub fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// One of our own programs that CTest starts, for one test or for many.

@@ -21,6 +21,11 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Something whose tests could not be counted.
+    pub fn failure(why: String) -> Self {
+        Self { failed: 1, notes: vec![why], ..Self::default() }
+    }
+
     /// A check that counts as one test.
     pub fn one(passed: bool) -> Self {
         Self { passed: passed.into(), failed: (!passed).into(), ..Self::default() }

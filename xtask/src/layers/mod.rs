@@ -120,7 +120,7 @@ pub fn run(context: &Context, only: &[&str]) -> Report {
         println!("\n=== {} ({} of {}): {}", layer.name, index + 1, chosen.len(), layer.about);
         let started = Instant::now();
         let counts = (layer.obstacle)(context).map_or_else(
-            || (layer.run)(context).unwrap_or_else(|why| Counts { failed: 1, notes: vec![why], ..Counts::default() }),
+            || (layer.run)(context).unwrap_or_else(Counts::failure),
             |why| Counts { skipped: 1, notes: vec![why], ..Counts::default() },
         );
         for note in &counts.notes {

@@ -4,9 +4,11 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::{Context, judged};
-use crate::cmake;
+use crate::cmake::{self, Program};
 use crate::count::Counts;
 use crate::setup::cuda_archs;
 use crate::shell::{Step, target};
@@ -43,7 +45,7 @@ fn build(context: &Context) -> Result<(), String> {
 }
 
 fn ctest(arguments: &[&str]) -> Result<Counts, String> {
-    let ctest = Step::new("ctest").args(["--output-on-failure", "--no-tests=error", "-j", &cmake::jobs()]);
+    let ctest = Step::new("ctest").args(["--output-on-failure", "--no-tests=error", "-j", &cmake::jobs().to_string()]);
     let output = ctest.args(arguments).arg("--test-dir").arg(folder()).tee()?;
     let log = fs::read_to_string(folder().join("Testing/Temporary/LastTest.log")).unwrap_or_default();
     Ok(judged(Counts::of_ctest(&output.lines, &log), output.success(), "ctest"))
@@ -63,16 +65,27 @@ pub fn no_valgrind(context: &Context) -> Option<String> {
 
 pub fn valgrind(context: &Context) -> Result<Counts, String> {
     build(context)?;
-    let mut counts = Counts::default();
     // Valgrind is some thirty times slower: tests with billions of products are not for it.
-    for program in cmake::programs(&folder(), &[CONSUMER, "heavy"])? {
-        let step = Step::new("valgrind").args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
-        // Threads of a pool live as long as the process: what they hold may be reachable, but not lost.
-        let step = step.args(["--errors-for-leak-kinds=definite", "--fair-sched=yes"]).arg(&program.file);
-        let step = step.args(&program.arguments);
-        let step = program.environment.iter().fold(step, |step, (name, value)| step.env(name, value));
-        let output = step.tee()?;
-        counts += Counts::of_program(&program.name(), output.status, &output.lines);
-    }
-    Ok(judged(counts, true, "valgrind"))
+    let programs = cmake::programs(&folder(), &[CONSUMER, "heavy"])?;
+    let next = AtomicUsize::new(0);
+    let total = Mutex::new(Counts::default());
+    let some = || {
+        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let counts = under_valgrind(program).unwrap_or_else(Counts::failure);
+            *total.lock().unwrap_or_else(PoisonError::into_inner) += counts;
+        }
+    };
+    // Valgrind runs one thread at a time, so there is a core for each.
+    std::thread::scope(|scope| (0..cmake::jobs()).for_each(|_| drop(scope.spawn(some))));
+    Ok(judged(total.into_inner().unwrap_or_else(PoisonError::into_inner), true, "valgrind"))
+}
+
+fn under_valgrind(program: &Program) -> Result<Counts, String> {
+    let step = Step::new("valgrind").args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+    // Threads of a pool live as long as the process: what they hold may be reachable, but not lost.
+    let step = step.args(["--errors-for-leak-kinds=definite", "--fair-sched=yes"]).arg(&program.file);
+    let step = step.args(&program.arguments);
+    let step = program.environment.iter().fold(step, |step, (name, value)| step.env(name, value));
+    let output = step.tee()?;
+    Ok(Counts::of_program(&program.name(), output.status, &output.lines))
 }
