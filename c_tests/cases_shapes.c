@@ -73,51 +73,96 @@ static void EM10_nothing_at_all_base_one(void) {
   expect_all_ways(&nothing, &nothing);
 }
 
-// Whatever is not transposed yet must say so, and not speak of sizes that do not match.
-static void TR1_TR3_TR5_transposed_operands_are_refused_by_name(void) {
-  oceanHandle_t handle = open_handle();
-  const Csr j = csr_dense(5, 3, (const double[]){1, 0, 2, 0, 3, 0, 4, 0, 0, 0, 0, 5, 6, 7, 0});
-  DeviceCsr matrix = device_csr(&j, ZERO_BASE, CUDA_R_64F);
-  oceanSpMatDescr_t c;
-  oceanSpGEMMDescr_t descr;
-  CHECK_OK(oceanCreateCsr(&c, 3, 3, 0, NULL, NULL, NULL, OCEAN_INDEX_32I, OCEAN_INDEX_32I, ZERO_BASE, CUDA_R_64F));
-  CHECK_OK(oceanSpGEMM_createDescr(&descr));
-  const double alpha = 1, beta = 0;
-  const oceanOperation_t t = OCEAN_OPERATION_TRANSPOSE, h = OCEAN_OPERATION_CONJUGATE_TRANSPOSE;
-  const oceanStatus_t unsupported = OCEAN_STATUS_NOT_SUPPORTED;
-  const oceanSpGEMMAlg_t alg = OCEAN_SPGEMM_DEFAULT;
-  size_t size = 55;
-#define WORK(op_a, op_b)                                                                                               \
-  oceanSpGEMM_workEstimation(handle, op_a, op_b, &alpha, matrix.descr, matrix.descr, &beta, c, CUDA_R_64F, alg, descr, \
-                             &size, NULL)
-#define ONE(op_a, op_b) \
-  oceanSpGEMM(handle, op_a, op_b, &alpha, matrix.descr, matrix.descr, &beta, NULL, c, CUDA_R_64F, alg)
-#define REUSE(op_a, op_b) \
-  oceanSpGEMMreuse_workEstimation(handle, op_a, op_b, matrix.descr, matrix.descr, c, alg, descr, &size, NULL)
-  CHECK_REFUSED(WORK(t, OP_N), unsupported, "opA", "TRANSPOSE");
-  CHECK_REFUSED(WORK(h, OP_N), unsupported, "opA", "CONJUGATE_TRANSPOSE");
-  CHECK_REFUSED(WORK(OP_N, t), unsupported, "opB", "TRANSPOSE");
-  CHECK_REFUSED(ONE(t, OP_N), unsupported, "opA", "TRANSPOSE");
-  CHECK_REFUSED(ONE(OP_N, h), unsupported, "opB", "CONJUGATE_TRANSPOSE");
-  CHECK_REFUSED(REUSE(t, OP_N), unsupported, "opA", "TRANSPOSE");
-  CHECK_REFUSED(REUSE(OP_N, t), unsupported, "opB", "TRANSPOSE");
-  CHECK_INT(size, 55);
-  CHECK_OK(oceanSpGEMM_destroyDescr(descr));
-  CHECK_OK(oceanDestroySpMat(c));
-  device_csr_close(&matrix);
-  // TR3: a complex matrix, of which operation and type are both missing.
-  oceanSpMatDescr_t complex;
-  CHECK_OK(
-      oceanCreateCsr(&complex, 2, 2, 0, NULL, NULL, NULL, OCEAN_INDEX_32I, OCEAN_INDEX_32I, ZERO_BASE, CUDA_C_64F));
-  CHECK_STATUS(oceanSpGEMM(handle, h, OP_N, &alpha, complex, complex, &beta, NULL, complex, CUDA_C_64F, alg),
-               unsupported);
-  CHECK_OK(oceanDestroySpMat(complex));
+static const double J[] = {1, 0, 2, 0, 3, 0, 4, 0, 0, 0, 0, 5, 6, 7, 0};
 
-  // With the transpose formed by the caller it is a product like any other.
-  const Csr transposed = csr_transpose(&j);
+static void TR1_a_transpose_times_its_matrix(void) {
+  oceanHandle_t handle = open_handle();
+  const Csr j = csr_dense(5, 3, J);
   const Csr expected = csr_dense(3, 3, (const double[]){53, 42, 2, 42, 58, 0, 2, 0, 29});
-  const Csr product = full_call(handle, &transposed, &j, DEFAULT_SETUP);
-  CHECK_SAME(&product, &expected);
+  for (int i = 0; i < 2 * ALGS; i++) {
+    Setup setup = with_alg(ALL_ALGS[i / 2]);
+    setup.op_a = i % 2 == 0 ? OCEAN_OPERATION_TRANSPOSE : OCEAN_OPERATION_CONJUGATE_TRANSPOSE;
+    setup.base_b = setup.base_c = i % 2 == 0 ? ZERO_BASE : ONE_BASE;
+    harness_case("alg %d, operation %d", setup.alg, setup.op_a);
+    const Csr c = full_call(handle, &j, &j, setup);
+    CHECK_SAME(&c, &expected);
+    expect_reuse_call(handle, &j, &j, setup);
+    expect_one_call(handle, &j, &j, setup);
+  }
+  close_handle(handle);
+}
+
+// The numeric steps take the values that are there now, whatever was transposed.
+static void TR1_other_values_in_a_transposed_matrix(void) {
+  oceanHandle_t handle = open_handle();
+  const Csr a = csr_random(40, 60, 0.2, 1), b = csr_random(50, 40, 0.2, 2), doubled = csr_scale(&a, 2);
+  Setup setup = DEFAULT_SETUP;
+  setup.op_a = setup.op_b = OCEAN_OPERATION_TRANSPOSE;
+  const Csr left = csr_transpose(&doubled), right = csr_transpose(&b);
+  const Csr expected = csr_multiply(&left, &right, CUDA_R_64F);
+  for (int reuse = 0; reuse < 2; reuse++) {
+    harness_case("reuse %d", reuse);
+    Product p = product_open(handle, &a, &b, setup);
+    (reuse ? reuse_all : plain_all)(&p);
+    device_csr_set_values(&p.a, &doubled);
+    device_csr_move(&p.b);
+    if (reuse) {
+      reuse_compute(&p);
+    } else {
+      plain_compute(&p);
+      plain_copy(&p);
+    }
+    const Csr c = product_read(&p);
+    CHECK_SAME(&c, &expected);
+    product_close(&p);
+  }
+  close_handle(handle);
+}
+
+static void TR3_a_conjugate_transpose_times_its_matrix(void) {
+  oceanHandle_t handle = open_handle();
+  const int32_t offsets[] = {0, 1, 3}, columns[] = {0, 0, 1};
+  const double values[] = {1, 1, 2, 0, 3, -1};  // [1+i 0; 2 3-i]
+  void* arrays[] = {device_alloc(sizeof offsets), device_alloc(sizeof columns), device_alloc(sizeof values)};
+  device_upload(arrays[0], offsets, sizeof offsets);
+  device_upload(arrays[1], columns, sizeof columns);
+  device_upload(arrays[2], values, sizeof values);
+  oceanSpMatDescr_t a, c;
+  const oceanIndexType_t i32 = OCEAN_INDEX_32I;
+  CHECK_OK(oceanCreateCsr(&a, 2, 2, 3, arrays[0], arrays[1], arrays[2], i32, i32, ZERO_BASE, CUDA_C_64F));
+  CHECK_OK(oceanCreateCsr(&c, 2, 2, 0, NULL, NULL, NULL, i32, i32, ZERO_BASE, CUDA_C_64F));
+  const double one[] = {1, 0};
+  CHECK_OK(oceanSpGEMM(handle, OCEAN_OPERATION_CONJUGATE_TRANSPOSE, OP_N, one, a, a, NULL, NULL, c, CUDA_C_64F,
+                       OCEAN_SPGEMM_DEFAULT));
+  int64_t rows, cols, nnz;
+  CHECK_OK(oceanSpMatGetSize(c, &rows, &cols, &nnz));
+  CHECK_INT(nnz, 4);
+  void* result;
+  CHECK_OK(oceanSpMatGetValues(c, &result));
+  double got[8];
+  device_download(got, result, sizeof got);
+  const double expected[] = {6, 0, 6, -2, 6, 2, 10, 0};
+  for (int i = 0; i < 8; i++) CHECK(got[i] == expected[i]);
+  CHECK_OK(oceanDestroySpMat(c));
+  CHECK_OK(oceanDestroySpMat(a));
+  for (int i = 0; i < 3; i++) device_free(arrays[i]);
+  close_handle(handle);
+}
+
+// Whatever a broken matrix would have done to its transpose, it is refused before, by the row it is stored in.
+static void TR5_a_broken_matrix_is_not_transposed(void) {
+  oceanHandle_t handle = open_handle();
+  const Csr a = csr_arrays(3, 4, (const int[]){0, 1, 2, 3}, (const int[]){0, 4, 1}, (const double[]){1, 1, 1});
+  const Csr b = csr_full(3, 2, 1);
+  Setup setup = DEFAULT_SETUP;
+  setup.op_a = OCEAN_OPERATION_TRANSPOSE;
+  Product p = product_open(handle, &a, &b, setup);
+  CHECK_OK(oceanSpGEMM_workEstimation(LEADING(&p), &p.size[1], NULL));
+  p.buffer[1] = device_alloc(p.size[1]);
+  CHECK_REFUSED(oceanSpGEMM_workEstimation(LEADING(&p), &p.size[1], p.buffer[1]), OCEAN_STATUS_INVALID_VALUE, "matA",
+                "row 1", "column 4");
+  product_close(&p);
+  check_handle_works(handle);
   close_handle(handle);
 }
 
@@ -126,13 +171,14 @@ static double tr6_value(int64_t i, int64_t j) { return (double)(1 + (i + j) % 3)
 static bool on_diagonal(int64_t i, int64_t j) { return i == j; }
 static double tr6_weight(int64_t i, int64_t j) { return (double)(1 + (i + j) / 2 % 4); }
 
-static void TR6_a_weighted_product_with_a_formed_transpose(void) {
+static void TR6_a_weighted_product_with_a_transpose(void) {
   oceanHandle_t handle = open_handle();
   const Csr a = csr_rule(1000, 1000, tr6_stored, tr6_value), w = csr_rule(1000, 1000, on_diagonal, tr6_weight);
   CHECK_INT(a.nnz, 10310);
-  const Csr transposed = csr_transpose(&a);
   const Csr weighted = full_call(handle, &a, &w, DEFAULT_SETUP);
-  const Csr c = full_call(handle, &weighted, &transposed, DEFAULT_SETUP);
+  Setup setup = DEFAULT_SETUP;
+  setup.op_b = OCEAN_OPERATION_TRANSPOSE;
+  const Csr c = full_call(handle, &weighted, &a, setup);
   CHECK_INT(c.nnz, 10330);
   CHECK(csr_sum(&c) == 1067333);
   CHECK(csr_at(&c, 0, 0) == 104);
@@ -172,8 +218,11 @@ int main(int argc, char** argv) {
       TEST(EM6_C_is_created_with_no_arrays_at_all),
       TEST(EM8_one_row_among_a_thousand),
       TEST(EM10_nothing_at_all_base_one),
-      TEST(TR1_TR3_TR5_transposed_operands_are_refused_by_name),
-      TEST(TR6_a_weighted_product_with_a_formed_transpose),
+      TEST(TR1_a_transpose_times_its_matrix),
+      TEST(TR1_other_values_in_a_transposed_matrix),
+      TEST(TR3_a_conjugate_transpose_times_its_matrix),
+      TEST(TR5_a_broken_matrix_is_not_transposed),
+      TEST(TR6_a_weighted_product_with_a_transpose),
       TEST(TR7_CSC_operands_as_CSR_of_the_transposes),
       TEST(OV8_columns_past_32_bits_are_refused_by_name),
   };

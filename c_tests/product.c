@@ -16,6 +16,8 @@ const oceanSpGEMMAlg_t ALL_ALGS[ALGS] = {
 const Setup DEFAULT_SETUP = {
     .type = CUDA_R_64F,
     .alg = OCEAN_SPGEMM_DEFAULT,
+    .op_a = OP_N,
+    .op_b = OP_N,
     .base_a = OCEAN_INDEX_BASE_ZERO,
     .base_b = OCEAN_INDEX_BASE_ZERO,
     .base_c = OCEAN_INDEX_BASE_ZERO,
@@ -38,15 +40,23 @@ Scalar scalar_of(oceanDataType_t type, double value) {
   return scalar;
 }
 
+Csr csr_under(const Csr* matrix, oceanOperation_t operation) {
+  return operation == OP_N ? csr_copy(matrix) : csr_transpose(matrix);
+}
+
+static int64_t rows_under(const Csr* matrix, oceanOperation_t op) { return op == OP_N ? matrix->rows : matrix->cols; }
+static int64_t cols_under(const Csr* matrix, oceanOperation_t op) { return op == OP_N ? matrix->cols : matrix->rows; }
+
 // --- a product's own things ---
 
 Product product_open(oceanHandle_t handle, const Csr* a, const Csr* b, Setup setup) {
   Product p = {.setup = setup, .handle = handle};
   p.a = device_csr(a, setup.base_a, setup.type);
   p.b = device_csr(b, setup.base_b, setup.type);
-  p.c_offsets = device_alloc(((size_t)a->rows + 1) * sizeof *p.c_offsets);
-  CHECK_OK(oceanCreateCsr(&p.c, a->rows, b->cols, 0, p.c_offsets, NULL, NULL, OCEAN_INDEX_32I, OCEAN_INDEX_32I,
-                          setup.base_c, setup.type));
+  const int64_t rows = rows_under(a, setup.op_a), cols = cols_under(b, setup.op_b);
+  p.c_offsets = device_alloc(((size_t)rows + 1) * sizeof *p.c_offsets);
+  CHECK_OK(oceanCreateCsr(&p.c, rows, cols, 0, p.c_offsets, NULL, NULL, OCEAN_INDEX_32I, OCEAN_INDEX_32I, setup.base_c,
+                          setup.type));
   CHECK_OK(oceanSpGEMM_createDescr(&p.descr));
   for (int i = 0; i < OPTIONS; i++) {
     if (setup.options[i][0] != NULL) {
@@ -92,8 +102,8 @@ void product_allocate_c(Product* p) {
 Csr product_read(const Product* p) {
   int64_t rows, cols, nnz;
   CHECK_OK(oceanSpMatGetSize(p->c, &rows, &cols, &nnz));
-  CHECK_INT(rows, p->a.host.rows);
-  CHECK_INT(cols, p->b.host.cols);
+  CHECK_INT(rows, rows_under(&p->a.host, p->setup.op_a));
+  CHECK_INT(cols, cols_under(&p->b.host, p->setup.op_b));
   CHECK_INT(nnz, p->c_nnz);
   return download_csr(p->c_offsets, p->c_columns, p->c_values, rows, cols, nnz, p->setup.base_c, p->setup.type);
 }
@@ -168,8 +178,8 @@ void reuse_copy(Product* p) {
 }
 
 void reuse_compute(Product* p) {
-  CHECK_OK(oceanSpGEMMreuse_compute(p->handle, OP_N, OP_N, &p->alpha, p->a.descr, p->b.descr, &p->beta, p->c,
-                                    p->setup.type, p->setup.alg, p->descr));
+  CHECK_OK(oceanSpGEMMreuse_compute(p->handle, p->setup.op_a, p->setup.op_b, &p->alpha, p->a.descr, p->b.descr,
+                                    &p->beta, p->c, p->setup.type, p->setup.alg, p->descr));
 }
 
 void reuse_all(Product* p) {
@@ -203,9 +213,10 @@ Csr one_call(oceanHandle_t handle, const Csr* a, const Csr* b, Setup setup) {
   DeviceCsr left = device_csr(a, setup.base_a, setup.type), right = device_csr(b, setup.base_b, setup.type);
   const Scalar alpha = scalar_of(setup.type, setup.alpha), beta = scalar_of(setup.type, setup.beta);
   oceanSpMatDescr_t c;
-  CHECK_OK(oceanCreateCsr(&c, a->rows, b->cols, 0, NULL, NULL, NULL, OCEAN_INDEX_32I, OCEAN_INDEX_32I, setup.base_c,
-                          setup.type));
-  CHECK_OK(oceanSpGEMM(handle, OP_N, OP_N, &alpha, left.descr, right.descr, &beta, NULL, c, setup.type, setup.alg));
+  CHECK_OK(oceanCreateCsr(&c, rows_under(a, setup.op_a), cols_under(b, setup.op_b), 0, NULL, NULL, NULL,
+                          OCEAN_INDEX_32I, OCEAN_INDEX_32I, setup.base_c, setup.type));
+  CHECK_OK(oceanSpGEMM(handle, setup.op_a, setup.op_b, &alpha, left.descr, right.descr, &beta, NULL, c, setup.type,
+                       setup.alg));
 
   int64_t rows, cols, nnz;
   void *offsets, *columns, *values;
@@ -213,8 +224,8 @@ Csr one_call(oceanHandle_t handle, const Csr* a, const Csr* b, Setup setup) {
   oceanIndexBase_t base;
   oceanDataType_t type;
   CHECK_OK(oceanCsrGet(c, &rows, &cols, &nnz, &offsets, &columns, &values, &offset_type, &column_type, &base, &type));
-  CHECK_INT(rows, a->rows);
-  CHECK_INT(cols, b->cols);
+  CHECK_INT(rows, rows_under(a, setup.op_a));
+  CHECK_INT(cols, cols_under(b, setup.op_b));
   CHECK_INT(base, setup.base_c);
   CHECK_INT(type, setup.type);
   Csr result = download_csr(offsets, columns, values, rows, cols, nnz, base, type);
@@ -227,7 +238,8 @@ Csr one_call(oceanHandle_t handle, const Csr* a, const Csr* b, Setup setup) {
 }
 
 static void expect(const Csr* c, const Csr* a, const Csr* b, Setup setup) {
-  Csr expected = csr_multiply(a, b, setup.type);
+  const Csr left = csr_under(a, setup.op_a), right = csr_under(b, setup.op_b);
+  Csr expected = csr_multiply(&left, &right, setup.type);
   for (int64_t e = 0; e < expected.nnz; e++) {
     expected.values[e] = csr_round(setup.type, csr_round(setup.type, setup.alpha) * expected.values[e]);
   }

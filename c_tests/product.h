@@ -21,10 +21,11 @@ extern const oceanSpGEMMAlg_t ALL_ALGS[ALGS];
 
 enum { OPTIONS = 4 };
 
-// What may differ from product to product. Start from DEFAULT_SETUP: f64, base 0, alpha 1, beta 0.
+// What may differ from product to product. Start from DEFAULT_SETUP: f64, no operation, base 0, alpha 1, beta 0.
 typedef struct {
   oceanDataType_t type;
   oceanSpGEMMAlg_t alg;
+  oceanOperation_t op_a, op_b;
   oceanIndexBase_t base_a, base_b, base_c;
   double alpha, beta;
   float chunk_fraction;             // for the third algorithm
@@ -41,6 +42,8 @@ typedef union {
   double f64;
 } Scalar;
 Scalar scalar_of(oceanDataType_t type, double value);
+// The matrix after an operation; values are real here.
+Csr csr_under(const Csr* matrix, oceanOperation_t operation);
 
 // A product at work.
 typedef struct {
@@ -59,10 +62,11 @@ typedef struct {
   size_t size[6];
 } Product;
 
-#define LEADING(p)                                                                                       \
-  (p)->handle, OP_N, OP_N, &(p)->alpha, (p)->a.descr, (p)->b.descr, &(p)->beta, (p)->c, (p)->setup.type, \
-      (p)->setup.alg, (p)->descr
-#define REUSE_LEADING(p) (p)->handle, OP_N, OP_N, (p)->a.descr, (p)->b.descr, (p)->c, (p)->setup.alg, (p)->descr
+#define LEADING(p)                                                                                            \
+  (p)->handle, (p)->setup.op_a, (p)->setup.op_b, &(p)->alpha, (p)->a.descr, (p)->b.descr, &(p)->beta, (p)->c, \
+      (p)->setup.type, (p)->setup.alg, (p)->descr
+#define REUSE_LEADING(p) \
+  (p)->handle, (p)->setup.op_a, (p)->setup.op_b, (p)->a.descr, (p)->b.descr, (p)->c, (p)->setup.alg, (p)->descr
 
 // Descriptors: A, B, and C with offsets but neither columns nor values.
 Product product_open(oceanHandle_t handle, const Csr* a, const Csr* b, Setup setup);

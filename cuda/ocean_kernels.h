@@ -194,7 +194,8 @@ typedef struct OceanWriteOffsets {
 
 int32_t ocean_write_offsets(const OceanWriteOffsets* params, OceanStream stream);
 
-/* sort_entries: `entries` by the lowest `bits` of their keys; equal keys stay in the order of before. */
+/* sort_entries: `entries` by bits first_bit..end_bit of their keys; where those are equal they stay in the order of
+ * before. */
 typedef struct OceanSortEntries {
   const uint64_t* keys;
   uint64_t* sorted_keys;
@@ -203,18 +204,20 @@ typedef struct OceanSortEntries {
   int64_t count;
   void* temp;
   uint64_t temp_bytes;
-  int32_t bits;
+  int32_t first_bit;
+  int32_t end_bit;
 } OceanSortEntries;
 
 int32_t ocean_sort_entries(const OceanSortEntries* params, OceanStream stream);
-int32_t ocean_sort_entries_bytes(int64_t count, int32_t bits, uint64_t* temp_bytes);
+int32_t ocean_sort_entries_bytes(int64_t count, int32_t first_bit, int32_t end_bit, uint64_t* temp_bytes);
 
-/* entry_keys: keys that sort the entries of a matrix by row, then by column. */
+/* entry_keys: keys that sort the entries of a matrix by row, then by column; or the other way round. */
 typedef struct OceanEntryKeys {
   OceanCsr matrix;
-  uint64_t* keys;      /* one for each entry: the row above `column_bits` bits of column */
-  int64_t* entries;    /* 0, 1, 2... */
-  int32_t column_bits; /* that hold any column */
+  uint64_t* keys;    /* one for each entry: the row above `low_bits` bits of column, or its column above its row */
+  int64_t* entries;  /* 0, 1, 2... */
+  int32_t low_bits;  /* that hold any column, or any row */
+  int32_t by_column; /* 0, or 1 */
 } OceanEntryKeys;
 
 int32_t ocean_entry_keys(const OceanEntryKeys* params, OceanStream stream);
@@ -283,6 +286,30 @@ typedef struct OceanMergedValues {
 } OceanMergedValues;
 
 int32_t ocean_merged_values(const OceanMergedValues* params, OceanStream stream);
+
+/* transposed_rows: offsets and columns of a transpose. */
+typedef struct OceanTransposedRows {
+  const uint64_t* sorted_keys; /* count: a column of the matrix above `low_bits` bits of its row */
+  int64_t count;
+  int64_t rows;     /* of the transpose */
+  int64_t* offsets; /* rows + 1 */
+  int32_t* columns; /* count */
+  int32_t low_bits;
+} OceanTransposedRows;
+
+int32_t ocean_transposed_rows(const OceanTransposedRows* params, OceanStream stream);
+
+/* gathered_values: values in another order. */
+typedef struct OceanGatheredValues {
+  const int64_t* sources; /* count */
+  const void* stored;
+  void* values; /* count */
+  int64_t count;
+  int32_t value_type; /* one that is computed in */
+  int32_t conjugate;  /* 0, or 1 */
+} OceanGatheredValues;
+
+int32_t ocean_gathered_values(const OceanGatheredValues* params, OceanStream stream);
 
 /* fingerprint: a number for each row, the same for the same columns in the same order. The matrix need not keep the
  * rules: from its first row with bad offsets on, numbers say little, and that row's own is that of no row. */

@@ -620,12 +620,15 @@ oceanStatus_t oceanSpGEMM_destroyDescr(oceanSpGEMMDescr_t descr) OCEAN_NOEXCEPT;
  * With externalBuffer1 NULL only *bufferSize1 is written, from the declared sizes alone; never 0. With a buffer
  * the step is done and waits for the device; may be repeated, also with another alg. Values are not read and may
  * be NULL; matC gives its shape. alpha, beta and computeType are checked and not read.
+ * A factor under an operation is transposed into memory of the handle's allocator, which spgemmDescr keeps: 12 bytes an
+ * entry and 8 a row of the transpose, and the values from the first compute on. Its rows have the entries in stored
+ * order, row by row, which is the order of sums.
  * Cost: O(nnz(A) + nnz(B)), and counting or estimating the rows of C.
  *
  * @param[in]     handle           where to compute.
- * @param[in]     opA, opB         OCEAN_OPERATION_NON_TRANSPOSE.
+ * @param[in]     opA, opB         any; the same in all steps.
  * @param[in]     alpha, beta      one value of computeType each; not NULL.
- * @param[in]     matA, matB       m x k and k x n.
+ * @param[in]     matA, matB       op(A) is m x k and op(B) is k x n.
  * @param[in]     matC             m x n.
  * @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
  * @param[in]     alg              any.
@@ -717,7 +720,7 @@ oceanStatus_t oceanSpGEMM_compute(oceanHandle_t handle,
                                   void *externalBuffer2) OCEAN_NOEXCEPT;
 
 /**
- * Last step: C = alpha * A * B + beta * C, entry by entry of the product's pattern, and C's offsets.
+ * Last step: C = alpha * op(A) * op(B) + beta * C, entry by entry of the product's pattern, and C's offsets.
  *
  * Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
  * then). Reads neither A nor B nor the first buffer. C's columns and offsets are written; with beta = 0 its values
@@ -776,7 +779,7 @@ oceanStatus_t oceanSpGEMM_getPlan(oceanSpGEMMDescr_t spgemmDescr,
                                   size_t *size) OCEAN_NOEXCEPT;
 
 /**
- * C = alpha * A * B in one call, which allocates C's arrays with the handle's allocator, at their exact size.
+ * C = alpha * op(A) * op(B) in one call, which allocates C's arrays with the handle's allocator, at their exact size.
  *
  * The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
  * oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
@@ -784,9 +787,9 @@ oceanStatus_t oceanSpGEMM_getPlan(oceanSpGEMMDescr_t spgemmDescr,
  * plan works with estimates or bounds.
  *
  * @param[in]     handle       where to compute.
- * @param[in]     opA, opB     OCEAN_OPERATION_NON_TRANSPOSE.
+ * @param[in]     opA, opB     any; a factor is transposed into memory of the handle's allocator for the time of the call.
  * @param[in]     alpha        one value of computeType.
- * @param[in]     matA, matB   m x k and k x n, both with values or both without.
+ * @param[in]     matA, matB   op(A) is m x k and op(B) is k x n, both with values or both without.
  * @param[in]     beta         not read, and may be NULL, while matD is NULL.
  * @param[in]     matD         NULL; adding a matrix is not supported yet.
  * @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.

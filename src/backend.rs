@@ -136,6 +136,17 @@ pub struct SortedRows {
     pub sources: Span<i64>,
 }
 
+/// A transposed copy of a pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct TransposedRows {
+    /// Start of each row; 64-bit, from 0.
+    pub offsets: Span<i64>,
+    /// Columns, from 0; they ascend, but for repeats.
+    pub columns: Span<i32>,
+    /// Which stored entry each one is; equal ones in their order.
+    pub sources: Span<i64>,
+}
+
 /// The bins that have rows, each with its part of `order`.
 pub fn each_bin<'a>(
     bins: &'a [Bin],
@@ -343,6 +354,12 @@ pub trait Backend: Send + Sync {
 
     /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64>;
+
+    /// Transposes the pattern of a matrix that was inspected; the arrays have room for its true nnz.
+    fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()>;
+
+    /// Writes the values at `sources`, or their conjugates, one after another. `kind` is one that is computed in.
+    fn gather(&self, kind: ValueType, sources: Span<i64>, conjugate: bool, from: Address, to: Address) -> Result<()>;
 
     /// Writes the 64-bit columns of a matrix as 32-bit ones, as far as its offsets reach, but at most its nnz. What 32 bits
     /// cannot hold becomes the nearest number that they can, which is no column of a matrix.

@@ -53,11 +53,6 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// Whether A * B can have no entry, by the declared sizes alone.
-    pub fn no_product(&self, b: &Self) -> bool {
-        self.rows == 0 || b.cols == 0 || self.cols == 0 || self.nnz == 0 || b.nnz == 0
-    }
-
     /// Entries that the offsets can count.
     pub fn most_entries(&self) -> i64 {
         match self.offset_type {

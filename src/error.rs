@@ -29,15 +29,19 @@ pub enum Error {
         problem: String,
     },
     /// A and B do not fit each other.
-    #[error("matA has {a_cols} columns but matB has {b_rows} rows")]
+    #[error("{left} has {a_cols} columns but {right} has {b_rows} rows")]
     InnerDimension {
-        /// Columns of A.
+        /// "matA", or what is done to it.
+        left: &'static str,
+        /// "matB", or what is done to it.
+        right: &'static str,
+        /// Columns of op(A).
         a_cols: i64,
-        /// Rows of B.
+        /// Rows of op(B).
         b_rows: i64,
     },
     /// C does not have the shape of the product.
-    #[error("matC is {rows} x {cols} but matA matB is {want_rows} x {want_cols}")]
+    #[error("matC is {rows} x {cols} but the product is {want_rows} x {want_cols}")]
     OutputShape {
         /// Rows of C as declared.
         rows: i64,

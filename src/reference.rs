@@ -38,6 +38,27 @@ pub fn multiply<V: Stored>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> OwnedCsr<V> {
     c
 }
 
+/// M^T, or M^H: row i has the entries of column i in stored order, row by row.
+pub fn transposed<V: Stored>(m: &OwnedCsr<V>, conjugate: bool) -> OwnedCsr<V> {
+    let value = |entry: usize| {
+        let value = m.values[entry];
+        if conjugate { V::rounded(value.widened().conjugate()) } else { value }
+    };
+    let mut entries: Vec<(i32, i32, V)> = (0..m.rows)
+        .flat_map(|row| m.row(row).map(move |entry| (entry, row as i32)))
+        .map(|(entry, row)| (m.columns[entry], row, value(entry)))
+        .collect();
+    entries.sort_by_key(|&(column, ..)| column); // stable
+    let before = |column: usize| entries.partition_point(|entry| (entry.0 as usize) < column) as i64;
+    OwnedCsr {
+        rows: m.cols,
+        cols: m.rows,
+        offsets: (0..=m.cols).map(before).collect(),
+        columns: entries.iter().map(|entry| entry.1).collect(),
+        values: entries.iter().map(|entry| entry.2).collect(),
+    }
+}
+
 /// The matrix with repeats inside each row summed in stored order, and its rows sorted.
 fn merged<V: Stored>(b: &OwnedCsr<V>) -> OwnedCsr<V::Computed> {
     let mut result = OwnedCsr { rows: b.rows, cols: b.cols, offsets: vec![0], columns: vec![], values: vec![] };
@@ -85,6 +106,7 @@ impl<V: Scalar> Row<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scalar::Complex;
 
     fn matrix(rows: usize, cols: usize, offsets: &[i64], columns: &[i32], values: &[f64]) -> OwnedCsr<f64> {
         OwnedCsr::new(rows, cols, offsets.to_vec(), columns.to_vec(), values.to_vec()).unwrap()
@@ -108,6 +130,19 @@ mod tests {
         let c = multiply(&a, &b);
         assert_eq!(c.columns, [0, 1, 2]);
         assert_eq!(c.values, [2. + 50. + 4., 7. + 14., 40.]);
+    }
+
+    #[test]
+    fn a_transpose_by_hand() {
+        let m = matrix(2, 3, &[0, 4, 5], &[2, 0, 2, 2, 0], &[1., 5., 3., 7., 2.]);
+        let t = transposed(&m, true);
+        assert_eq!((t.rows, t.cols), (3, 2));
+        assert_eq!(t.offsets, [0, 2, 2, 5]);
+        assert_eq!(t.columns, [0, 1, 0, 0, 0]);
+        assert_eq!(t.values, [5., 2., 1., 3., 7.]);
+        let i = OwnedCsr::new(1, 1, vec![0, 1], vec![0], vec![Complex::<f32> { re: 1., im: 2. }]).unwrap();
+        assert_eq!(transposed(&i, true).values, [Complex { re: 1., im: -2. }]);
+        assert_eq!(transposed(&i, false).values, i.values);
     }
 
     #[test]

@@ -117,6 +117,8 @@ pub trait Scalar: Sum + Stored<Computed = Self> {
     const ONE: Self;
     /// One multiplication; of complex numbers, two rounded products for each part and their rounded sum.
     fn times(self, other: Self) -> Self;
+    /// The complex conjugate; a real number is its own.
+    fn conjugate(self) -> Self;
     /// Whether this is a zero, of whatever sign.
     fn is_zero(self) -> bool {
         self == Self::ZERO
@@ -209,6 +211,9 @@ macro_rules! scalar {
             fn times(self, other: Self) -> Self {
                 self * other
             }
+            fn conjugate(self) -> Self {
+                self
+            }
         }
 
         impl Sum for Complex<$number> {
@@ -223,6 +228,9 @@ macro_rules! scalar {
             const ONE: Self = Self { re: 1.0, im: 0.0 };
             fn times(self, other: Self) -> Self {
                 Self { re: self.re * other.re - self.im * other.im, im: self.re * other.im + self.im * other.re }
+            }
+            fn conjugate(self) -> Self {
+                Self { re: self.re, im: -self.im }
             }
         }
     };

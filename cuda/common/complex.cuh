@@ -28,6 +28,16 @@ __device__ __forceinline__ Complex<R> added(Complex<R> a, Complex<R> b) {
   return Complex<R>(added(a.re, b.re), added(a.im, b.im));
 }
 
+// A real number is its own conjugate.
+template <class V>
+__device__ __forceinline__ V conjugated(V value) {
+  return value;
+}
+template <class R>
+__device__ __forceinline__ Complex<R> conjugated(Complex<R> value) {
+  return Complex<R>(value.re, -value.im);
+}
+
 // (ar br - ai bi, ar bi + ai br).
 template <class R>
 __device__ __forceinline__ Complex<R> multiplied(Complex<R> a, Complex<R> b) {

@@ -39,12 +39,13 @@ int32_t scan(void* temp, size_t& temp_bytes, int64_t* values, int64_t count, cud
 
 template <class Key, class Value>
 int32_t sort(void* temp, size_t& temp_bytes, const Key* keys, Key* sorted_keys, const Value* values,
-             Value* sorted_values, int64_t count, int, cudaStream_t) {
+             Value* sorted_values, int64_t count, int first_bit, int, cudaStream_t) {
   temp_bytes = kTempBytes;
   if (temp == nullptr) return 0;
   std::vector<int64_t> order(static_cast<size_t>(count));
   std::iota(order.begin(), order.end(), int64_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](int64_t one, int64_t other) { return keys[one] < keys[other]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t one, int64_t other) { return keys[one] >> first_bit < keys[other] >> first_bit; });
   for (int64_t i = 0; i < count; ++i) {
     sorted_keys[i] = keys[order[i]];
     sorted_values[i] = values[order[i]];
@@ -60,9 +61,9 @@ int32_t scan(void* temp, size_t& temp_bytes, int64_t* values, int64_t count, cud
 
 template <class Key, class Value>
 int32_t sort(void* temp, size_t& temp_bytes, const Key* keys, Key* sorted_keys, const Value* values,
-             Value* sorted_values, int64_t count, int bits, cudaStream_t stream) {
+             Value* sorted_values, int64_t count, int first_bit, int end_bit, cudaStream_t stream) {
   return static_cast<int32_t>(cub::DeviceRadixSort::SortPairs(temp, temp_bytes, keys, sorted_keys, values,
-                                                              sorted_values, count, 0, bits, stream));
+                                                              sorted_values, count, first_bit, end_bit, stream));
 }
 #endif
 
@@ -85,16 +86,17 @@ extern "C" int32_t ocean_scan(const OceanScan* p, OceanStream stream) {
   return ocean::scan(p->temp, bytes, p->values, p->count, stream);
 }
 
-extern "C" int32_t ocean_sort_entries_bytes(int64_t count, int32_t bits, uint64_t* temp_bytes) {
+extern "C" int32_t ocean_sort_entries_bytes(int64_t count, int32_t first_bit, int32_t end_bit, uint64_t* temp_bytes) {
   size_t bytes = 0;
   const OceanSortEntries none = {};
-  const int32_t error =
-      ocean::sort(nullptr, bytes, none.keys, none.sorted_keys, none.entries, none.sorted_entries, count, bits, nullptr);
+  const int32_t error = ocean::sort(nullptr, bytes, none.keys, none.sorted_keys, none.entries, none.sorted_entries,
+                                    count, first_bit, end_bit, nullptr);
   *temp_bytes = bytes;
   return error;
 }
 
 extern "C" int32_t ocean_sort_entries(const OceanSortEntries* p, OceanStream stream) {
   size_t bytes = p->temp_bytes;
-  return ocean::sort(p->temp, bytes, p->keys, p->sorted_keys, p->entries, p->sorted_entries, p->count, p->bits, stream);
+  return ocean::sort(p->temp, bytes, p->keys, p->sorted_keys, p->entries, p->sorted_entries, p->count, p->first_bit,
+                     p->end_bit, stream);
 }

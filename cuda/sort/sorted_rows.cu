@@ -23,7 +23,9 @@ __global__ void __launch_bounds__(kThreads) entry_keys(OceanEntryKeys p) {
   const Csr m(p.matrix);
   each_entry(m, [&](int64_t entry, int64_t row) {
     if (row < 0) return;
-    p.keys[entry] = static_cast<uint64_t>(row) << p.column_bits | static_cast<uint64_t>(m.column(entry));
+    const uint64_t column = static_cast<uint64_t>(m.column(entry));
+    const uint64_t high = p.by_column ? column : static_cast<uint64_t>(row);
+    p.keys[entry] = high << p.low_bits | (p.by_column ? static_cast<uint64_t>(row) : column);
     p.entries[entry] = entry;
   });
 }

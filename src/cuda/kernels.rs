@@ -284,8 +284,10 @@ pub struct OceanSortEntries {
     pub temp: *mut c_void,
     /// Its size.
     pub temp_bytes: u64,
-    /// Bits of the keys.
-    pub bits: i32,
+    /// Lowest bit to sort by.
+    pub first_bit: i32,
+    /// One past the highest.
+    pub end_bit: i32,
 }
 
 /// Parameters of [`ocean_entry_keys`].
@@ -298,8 +300,10 @@ pub struct OceanEntryKeys {
     pub keys: *mut u64,
     /// Entries.
     pub entries: *mut i64,
-    /// Bits of a column.
-    pub column_bits: i32,
+    /// Bits of a column, or of a row.
+    pub low_bits: i32,
+    /// Whether columns come first.
+    pub by_column: i32,
 }
 
 /// Parameters of [`ocean_new_columns`].
@@ -372,6 +376,42 @@ pub struct OceanWiden {
     pub count: i64,
     /// Theirs.
     pub value_type: i32,
+}
+
+/// Parameters of [`ocean_transposed_rows`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanTransposedRows {
+    /// The same, sorted.
+    pub sorted_keys: *const u64,
+    /// How many.
+    pub count: i64,
+    /// Rows of the transpose.
+    pub rows: i64,
+    /// Offsets.
+    pub offsets: *mut i64,
+    /// Columns.
+    pub columns: *mut i32,
+    /// Bits of a row of the matrix.
+    pub low_bits: i32,
+}
+
+/// Parameters of [`ocean_gathered_values`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanGatheredValues {
+    /// Stored entries.
+    pub sources: *const i64,
+    /// Stored values.
+    pub stored: *const c_void,
+    /// Values.
+    pub values: *mut c_void,
+    /// How many.
+    pub count: i64,
+    /// One that is computed in.
+    pub value_type: i32,
+    /// Whether to conjugate.
+    pub conjugate: i32,
 }
 
 /// Parameters of [`ocean_merged_values`].
@@ -504,7 +544,7 @@ unsafe extern "C" {
     /// Sorts entries.
     pub fn ocean_sort_entries(params: *const OceanSortEntries, stream: OceanStream) -> i32;
     /// Scratch of [`ocean_sort_entries`].
-    pub fn ocean_sort_entries_bytes(count: i64, bits: i32, temp_bytes: *mut u64) -> i32;
+    pub fn ocean_sort_entries_bytes(count: i64, first_bit: i32, end_bit: i32, temp_bytes: *mut u64) -> i32;
     /// Makes keys.
     pub fn ocean_entry_keys(params: *const OceanEntryKeys, stream: OceanStream) -> i32;
     /// Marks repeats.
@@ -517,6 +557,10 @@ unsafe extern "C" {
     pub fn ocean_widen_columns(params: *const OceanWidenColumns, stream: OceanStream) -> i32;
     /// Makes 16-bit values 32-bit ones.
     pub fn ocean_widen(params: *const OceanWiden, stream: OceanStream) -> i32;
+    /// Transposes a pattern.
+    pub fn ocean_transposed_rows(params: *const OceanTransposedRows, stream: OceanStream) -> i32;
+    /// Moves values.
+    pub fn ocean_gathered_values(params: *const OceanGatheredValues, stream: OceanStream) -> i32;
     /// Sums repeats.
     pub fn ocean_merged_values(params: *const OceanMergedValues, stream: OceanStream) -> i32;
     /// Numbers rows.

@@ -16,12 +16,15 @@ mod runtime;
 mod sizes;
 mod sketch;
 mod sort;
+mod transpose;
 mod widen;
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
-use crate::backend::{Backend, Finished, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
+use crate::backend::{
+    Backend, Finished, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
+};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
@@ -313,6 +316,14 @@ impl Backend for Cuda {
 
     fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {
         widen::widen(self, kind, count, from, to)
+    }
+
+    fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()> {
+        transpose::transpose(self, matrix, to)
+    }
+
+    fn gather(&self, kind: ValueType, sources: Span<i64>, conjugate: bool, from: Address, to: Address) -> Result<()> {
+        transpose::gather(self, kind, sources, conjugate, from, to)
     }
 
     fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {

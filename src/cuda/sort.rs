@@ -2,6 +2,8 @@
 //! sort: a copy of B in which every row ascends, for inputs that are unsorted or repeat columns. Kernels: `cuda/sort`,
 //! `cuda/common/device_wide.cu`.
 
+use std::ops::Range;
+
 use super::analysis::{described, offset, read};
 use super::kernels::{
     OceanEntryKeys, OceanMergedRows, OceanMergedValues, OceanNewColumns, OceanSortEntries, ocean_entry_keys,
@@ -14,43 +16,81 @@ use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 
+/// The entries of a matrix on their way through one stable sort.
+pub struct KeySort {
+    /// One for each entry, and room for one number more.
+    pub keys: Span<u64>,
+    /// The same, sorted.
+    pub sorted_keys: Span<u64>,
+    /// The entries.
+    pub list: Span<i64>,
+    temp: Span<u8>,
+    bits: Range<i32>,
+    _scratch: Allocation,
+}
+
+impl KeySort {
+    /// Room to sort so many entries by these bits of their keys.
+    pub fn new(on: &Cuda, entries: usize, bits: Range<i32>, purpose: &'static str) -> Result<Self> {
+        let mut temp_bytes = 0;
+        // SAFETY: the answer has its room.
+        let asked = unsafe { ocean_sort_entries_bytes(entries as i64, bits.start, bits.end, &raw mut temp_bytes) };
+        launched("sort_entries_bytes", asked)?;
+        let arrays = |carver: &mut Carver| {
+            let (keys, sorted_keys) = (carver.take::<u64>(entries + 1), carver.take::<u64>(entries));
+            (keys, sorted_keys, carver.take::<i64>(entries), carver.take::<u8>(temp_bytes as usize))
+        };
+        let mut probe = Carver::new(Address::NULL);
+        arrays(&mut probe);
+        let scratch = Allocation::new(&on.memory, probe.bytes(), purpose)?;
+        let (keys, sorted_keys, list, temp) = arrays(&mut Carver::new(scratch.address()));
+        Ok(Self { keys, sorted_keys, list, temp, bits, _scratch: scratch })
+    }
+
+    /// Sorts the keys, and the list into `sorted`.
+    ///
+    /// # Safety
+    /// Keys and list are written; `sorted` has room for the list.
+    pub unsafe fn queue(&self, on: &Cuda, sorted: Span<i64>) -> Result<()> {
+        let sort = OceanSortEntries {
+            keys: self.keys.address.pointer(),
+            sorted_keys: self.sorted_keys.address.pointer(),
+            entries: self.list.address.pointer(),
+            sorted_entries: sorted.address.pointer(),
+            count: self.list.len as i64,
+            temp: self.temp.address.pointer(),
+            temp_bytes: self.temp.len as u64,
+            first_bit: self.bits.start,
+            end_bit: self.bits.end,
+        };
+        // SAFETY: our own arrays, and the caller's promise.
+        launched("sort_entries", unsafe { ocean_sort_entries(&raw const sort, on.stream.0) })
+    }
+}
+
 /// See [`crate::backend::Backend::sort_rows`]. One sort of all entries by row and column.
 pub fn sort_rows(on: &Cuda, b: &Csr, sorted: &SortedRows) -> Result<i64> {
     let count = offset(on, b, b.rows)?;
     let entries = count as usize;
-    let (column_bits, row_bits) = (bits_below(b.cols), bits_below(b.rows));
-    let bits = column_bits + row_bits;
-    let mut temp_bytes = 0;
+    let column_bits = bits_below(b.cols);
     let _current = on.context.enter()?;
-    // SAFETY: the answer has its room.
-    launched("sort_entries_bytes", unsafe { ocean_sort_entries_bytes(count, bits, &raw mut temp_bytes) })?;
-    let arrays = |carver: &mut Carver| {
-        // The keys are of no use once they are sorted; where each entry goes takes their place, with one more.
-        let (keys, sorted_keys) = (carver.take::<u64>(entries + 1), carver.take::<u64>(entries));
-        (keys, sorted_keys, carver.take::<i64>(entries), carver.take::<u8>(temp_bytes as usize))
-    };
-    let mut probe = Carver::new(Address::NULL);
-    arrays(&mut probe);
-    let scratch = Allocation::new(&on.memory, probe.bytes(), "the sorting of matB")?;
-    let (keys, sorted_keys, list, temp) = arrays(&mut Carver::new(scratch.address()));
-    let places = Span::<i64>::new(keys.address, entries + 1);
+    let sort = KeySort::new(on, entries, 0..column_bits + bits_below(b.rows), "the sorting of matB")?;
+    // The keys are of no use once they are sorted; where each entry goes takes their place, with one more.
+    let places = Span::<i64>::new(sort.keys.address, entries + 1);
     let matrix = described(b)?;
 
-    let key = OceanEntryKeys { matrix, keys: keys.address.pointer(), entries: list.address.pointer(), column_bits };
-    let sort = OceanSortEntries {
-        keys: keys.address.pointer(),
-        sorted_keys: sorted_keys.address.pointer(),
-        entries: list.address.pointer(),
-        sorted_entries: sorted.sources.address.pointer(),
-        count,
-        temp: temp.address.pointer(),
-        temp_bytes,
-        bits,
+    let key = OceanEntryKeys {
+        matrix,
+        keys: sort.keys.address.pointer(),
+        entries: sort.list.address.pointer(),
+        low_bits: column_bits,
+        by_column: 0,
     };
-    let mark = OceanNewColumns { sorted_keys: sorted_keys.address.pointer(), count, marks: places.address.pointer() };
+    let sorted_keys = sort.sorted_keys.address.pointer();
+    let mark = OceanNewColumns { sorted_keys, count, marks: places.address.pointer() };
     let merge = OceanMergedRows {
         matrix,
-        sorted_keys: sorted_keys.address.pointer(),
+        sorted_keys,
         places: places.address.pointer(),
         count,
         offsets: sorted.offsets.address.pointer(),
@@ -62,7 +102,7 @@ pub fn sort_rows(on: &Cuda, b: &Csr, sorted: &SortedRows) -> Result<i64> {
     unsafe {
         if entries > 0 {
             launched("entry_keys", ocean_entry_keys(&raw const key, on.stream.0))?;
-            launched("sort_entries", ocean_sort_entries(&raw const sort, on.stream.0))?;
+            sort.queue(on, sorted.sources)?;
             launched("new_columns", ocean_new_columns(&raw const mark, on.stream.0))?;
         }
         queue_scan(on, places)?;
@@ -88,6 +128,6 @@ pub fn sort_values(on: &Cuda, b: &Csr, sorted: &SortedRows, values: Address) -> 
 }
 
 /// Bits that hold every number below `count`; at least one, for a sort by none copies nothing.
-fn bits_below(count: i64) -> i32 {
+pub fn bits_below(count: i64) -> i32 {
     (i64::BITS - (count - 1).max(1).leading_zeros()) as i32
 }

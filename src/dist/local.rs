@@ -21,7 +21,7 @@ pub(super) struct Part<V> {
 pub(super) fn multiply<V: Scalar>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> Result<OwnedCsr<V>> {
     let memory: Arc<dyn Memory> = Arc::new(HostMemory::default());
     let place = Place { on: &Host, memory: &memory };
-    let operands = Operands { a: a.describe(), b: b.describe() };
+    let operands = Operands::plain(a.describe(), b.describe());
     let c = Csr {
         cols: operands.b.cols,
         nnz: 0,

@@ -103,7 +103,7 @@ impl Plan {
 fn check<V: Scalar>(schedule: &Schedule, a: &Matrix<V>, b: &Matrix<V>) -> Result<()> {
     if a.layout.cols.size() != b.layout.rows.size() {
         let (a_cols, b_rows) = (a.layout.cols.size() as i64, b.layout.rows.size() as i64);
-        return Err(Error::InnerDimension { a_cols, b_rows });
+        return Err(Error::InnerDimension { left: "matA", right: "matB", a_cols, b_rows });
     }
     let laid_out = |name, layout: &Layout, want: &Layout| {
         let same = layout == want;

@@ -173,7 +173,12 @@ impl World {
             let fits = if a.cols == right.rows {
                 Shape::of(options.algorithm, ranks, per_node)
             } else {
-                Err(Error::InnerDimension { a_cols: a.cols as i64, b_rows: right.rows as i64 })
+                Err(Error::InnerDimension {
+                    left: "matA",
+                    right: "matB",
+                    a_cols: a.cols as i64,
+                    b_rows: right.rows as i64,
+                })
             };
             let shape = session.agree(fits, super::fingerprint(&(sizes, options, b.is_some())))?;
             let (shape, explanation) = match shape {

@@ -18,7 +18,7 @@ use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::{Address, Memory};
 use crate::scalar::ValueType;
-use crate::spgemm::{Operands, Place};
+use crate::spgemm::{Operands, Operation, Place};
 
 /// One product as a call describes it.
 pub struct Call {
@@ -45,27 +45,31 @@ impl Call {
         let c_object = matrix(c, "matC")?;
         let c = lock(&c_object).csr;
         let alg = choice(alg, "alg", &ALGORITHMS)?;
-        for (op, name) in [(op_a, "opA"), (op_b, "opB")] {
-            check_operation(op, name)?;
-        }
+        let operations = [operation(op_a, "opA")?, operation(op_b, "opB")?];
         for (csr, name) in [(&a, "matA"), (&b, "matB"), (&c, "matC")] {
             check_indices(csr, name)?;
             check_value_type(csr, name, a.data_type)?;
         }
-        if a.cols != b.rows {
-            return Err(Error::InnerDimension { a_cols: a.cols, b_rows: b.rows });
+        let operands = Operands { a, b, operations };
+        let ((want_rows, a_cols), (b_rows, want_cols)) = (operands.left_shape(), operands.right_shape());
+        if a_cols != b_rows {
+            let name =
+                |operation, [plain, under]: [&'static str; 2]| if operation == Operation::None { plain } else { under };
+            let [of_a, of_b] = operations;
+            let (left, right) = (name(of_a, ["matA", "opA(matA)"]), name(of_b, ["matB", "opB(matB)"]));
+            return Err(Error::InnerDimension { left, right, a_cols, b_rows });
         }
-        if (c.rows, c.cols) != (a.rows, b.cols) {
-            return Err(Error::OutputShape { rows: c.rows, cols: c.cols, want_rows: a.rows, want_cols: b.cols });
+        if (c.rows, c.cols) != (want_rows, want_cols) {
+            return Err(Error::OutputShape { rows: c.rows, cols: c.cols, want_rows, want_cols });
         }
-        if !a.no_product(&b) {
+        if !operands.no_product() {
             check_pattern(&a, "matA")?;
             check_pattern(&b, "matB")?;
         }
         let handle = lock(&handle);
         let on = handle.on();
         let on_device = handle.pointer_mode == OCEAN_POINTER_MODE_DEVICE;
-        Ok(Self { on, memory: handle.memory(), operands: Operands { a, b }, c, c_object, on_device, alg })
+        Ok(Self { on, memory: handle.memory(), operands, c, c_object, on_device, alg })
     }
 
     /// Where to compute.
@@ -89,9 +93,9 @@ impl Call {
 
     /// Whether A and B have values to compute with; both or neither must.
     pub fn has_values(&self) -> Result<bool> {
-        let Operands { a, b } = &self.operands;
+        let Operands { a, b, .. } = &self.operands;
         match [a, b].map(|csr| csr.values.is_null()) {
-            _ if a.no_product(b) => Ok(true),
+            _ if self.operands.no_product() => Ok(true),
             [true, false] => Err(Error::invalid("matA", "has NULL values, but matB has not")),
             [false, true] => Err(Error::invalid("matB", "has NULL values, but matA has not")),
             [is_null, _] => Ok(!is_null),
@@ -170,12 +174,13 @@ pub fn check_scalars(alpha: *const c_void, beta: *const c_void) -> Result<()> {
     Ok(())
 }
 
-fn check_operation(op: MaybeUninit<oceanOperation_t>, argument: &'static str) -> Result<()> {
+fn operation(op: MaybeUninit<oceanOperation_t>, argument: &'static str) -> Result<Operation> {
     let all = [OCEAN_OPERATION_NON_TRANSPOSE, OCEAN_OPERATION_TRANSPOSE, OCEAN_OPERATION_CONJUGATE_TRANSPOSE];
-    match choice(op, argument, &all)? {
-        OCEAN_OPERATION_NON_TRANSPOSE => Ok(()),
-        other => Err(Error::not_supported(format!("{argument} {other:?}"))),
-    }
+    Ok(match choice(op, argument, &all)? {
+        OCEAN_OPERATION_NON_TRANSPOSE => Operation::None,
+        OCEAN_OPERATION_TRANSPOSE => Operation::Transpose,
+        OCEAN_OPERATION_CONJUGATE_TRANSPOSE => Operation::ConjugateTranspose,
+    })
 }
 
 /// Indices that products are computed with.

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::memory::Address;
 use crate::spgemm::{Options, multiply};
 
-/// C = alpha * A * B in one call, which allocates C's arrays with the handle's allocator, at their exact size.
+/// C = alpha * op(A) * op(B) in one call, which allocates C's arrays with the handle's allocator, at their exact size.
 ///
 /// The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
 /// oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
@@ -27,9 +27,9 @@ use crate::spgemm::{Options, multiply};
 /// plan works with estimates or bounds.
 ///
 /// @param[in]     handle       where to compute.
-/// @param[in]     opA, opB     OCEAN_OPERATION_NON_TRANSPOSE.
+/// @param[in]     opA, opB     any; a factor is transposed into memory of the handle's allocator for the time of the call.
 /// @param[in]     alpha        one value of computeType.
-/// @param[in]     matA, matB   m x k and k x n, both with values or both without.
+/// @param[in]     matA, matB   op(A) is m x k and op(B) is k x n, both with values or both without.
 /// @param[in]     beta         not read, and may be NULL, while matD is NULL.
 /// @param[in]     matD         NULL; adding a matrix is not supported yet.
 /// @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.

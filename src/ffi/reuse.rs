@@ -48,7 +48,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_workEstimation(
         if buffer.is_none() {
             // SAFETY: the header asks for a pointer that is NULL or valid.
             *unsafe { output(bufferSize1, "bufferSize1")? } = needed;
-            if !call.operands.a.no_product(&call.operands.b) {
+            if !call.operands.no_product() {
                 return Ok(());
             }
         } else {

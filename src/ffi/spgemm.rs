@@ -103,12 +103,15 @@ pub extern "C" fn oceanSpGEMM_destroyDescr(descr: oceanSpGEMMDescr_t) -> oceanSt
 /// With externalBuffer1 NULL only *bufferSize1 is written, from the declared sizes alone; never 0. With a buffer
 /// the step is done and waits for the device; may be repeated, also with another alg. Values are not read and may
 /// be NULL; matC gives its shape. alpha, beta and computeType are checked and not read.
+/// A factor under an operation is transposed into memory of the handle's allocator, which spgemmDescr keeps: 12 bytes an
+/// entry and 8 a row of the transpose, and the values from the first compute on. Its rows have the entries in stored
+/// order, row by row, which is the order of sums.
 /// Cost: O(nnz(A) + nnz(B)), and counting or estimating the rows of C.
 ///
 /// @param[in]     handle           where to compute.
-/// @param[in]     opA, opB         OCEAN_OPERATION_NON_TRANSPOSE.
+/// @param[in]     opA, opB         any; the same in all steps.
 /// @param[in]     alpha, beta      one value of computeType each; not NULL.
-/// @param[in]     matA, matB       m x k and k x n.
+/// @param[in]     matA, matB       op(A) is m x k and op(B) is k x n.
 /// @param[in]     matC             m x n.
 /// @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
 /// @param[in]     alg              any.
@@ -142,7 +145,7 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         let Some(buffer) = buffer(externalBuffer1) else {
             // SAFETY: the header asks for a pointer that is NULL or valid.
             *unsafe { output(bufferSize1, "bufferSize1")? } = needed;
-            if call.operands.a.no_product(&call.operands.b) {
+            if call.operands.no_product() {
                 descriptor.state = State::Plain(Staged::empty(&call.operands, kind));
             }
             return Ok(());
@@ -295,7 +298,7 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
     })
 }
 
-/// Last step: C = alpha * A * B + beta * C, entry by entry of the product's pattern, and C's offsets.
+/// Last step: C = alpha * op(A) * op(B) + beta * C, entry by entry of the product's pattern, and C's offsets.
 ///
 /// Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
 /// then). Reads neither A nor B nor the first buffer. C's columns and offsets are written; with beta = 0 its values

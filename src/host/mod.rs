@@ -16,10 +16,11 @@ mod overflow;
 mod sizes;
 mod sort;
 mod tasks;
+mod transpose;
 mod view;
 mod widen;
 
-use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows};
+use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Span};
@@ -185,6 +186,14 @@ impl Backend for Host {
 
     fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
         sort::sort_rows(b, sorted)
+    }
+
+    fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()> {
+        transpose::transpose(matrix, to)
+    }
+
+    fn gather(&self, kind: ValueType, sources: Span<i64>, conjugate: bool, from: Address, to: Address) -> Result<()> {
+        transpose::gather(kind, sources, conjugate, from, to)
     }
 
     fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {

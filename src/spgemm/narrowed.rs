@@ -18,7 +18,7 @@ pub struct Narrowed {
 impl Narrowed {
     /// Copies what has to be copied.
     pub fn new(place: Place<'_>, operands: &Operands) -> Result<Self> {
-        let Operands { a, b } = operands;
+        let Operands { a, b, .. } = operands;
         let copy_of_a = narrowed(place, a, "32-bit copies of matA's columns")?;
         let copy_of_b = if a.same_pattern(b) { None } else { narrowed(place, b, "32-bit copies of matB's columns")? };
         Ok(Self { a: copy_of_a, b: copy_of_b })
@@ -40,6 +40,7 @@ impl Narrowed {
         Operands {
             a: with_columns(&operands.a, self.a.as_ref()),
             b: with_columns(&operands.b, self.b.as_ref().or(self.a.as_ref())),
+            ..*operands
         }
     }
 }

@@ -68,7 +68,7 @@ pub fn multiply(
         place.on.write_offsets(None, &arrays.in_matrix(c))?;
         Ok(arrays)
     };
-    if operands.a.no_product(&operands.b) {
+    if operands.no_product() {
         return empty();
     }
     let (_, bytes) = RowArrays::carve(Address::NULL, operands);
@@ -81,14 +81,14 @@ pub fn multiply(
     let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
     if analysed.plan.workflow == Workflow::Exact {
         let c_arrays = OwnedArrays::allocate(place, c, slots, values)?;
-        let Operands { a, b } = analysed.read_values(place, operands)?;
+        let Operands { a, b, .. } = analysed.read_values(place, operands)?;
         let c = c_arrays.in_matrix(c);
         let (factors, rows) = ((&a, &b, &analysed.known()), (arrays.sizes, arrays.order, &bins));
         accumulate_into(place, factors, rows, (&c, slots, true), values.then_some(scalars), &mut None)?;
         place.on.write_offsets(Some(arrays.sizes), &c)?;
         return Ok(c_arrays);
     }
-    let room = Room::new(slots, &analysed.plan, scalars.kind, operands.a.rows);
+    let room = Room::new(slots, &analysed.plan, scalars.kind, operands.rows());
     let buffer = Allocation::new(place.memory, room.bytes(), "slots for the rows of the product")?;
     let sizes = (arrays.sizes, arrays.order, &bins);
     let product = Product::compute(place, operands, &mut analysed, sizes, room, buffer.address())?;

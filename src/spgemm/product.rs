@@ -77,7 +77,7 @@ impl Product {
         buffer: Address,
     ) -> Result<Self> {
         analysed.check_unchanged(place, operands)?;
-        let Operands { a, b } = analysed.read_values(place, operands)?;
+        let Operands { a, b, .. } = analysed.read_values(place, operands)?;
         let mut arrays = room.carve(buffer).0;
         let numeric = operands.have_values();
         if !numeric {

@@ -63,7 +63,7 @@ impl Reuse {
     pub fn estimate(place: Place<'_>, operands: &Operands, options: &Options, buffer: Address) -> Result<Self> {
         let options = Options { workflow: Some(Workflow::Exact), ..*options };
         let shape = Shape::of(operands, operands.a.computed_in()?);
-        if operands.a.no_product(&operands.b) {
+        if operands.no_product() {
             return Ok(Self { shape, estimated: None, counted: None, copied: false });
         }
         let (arrays, _) = RowArrays::carve(buffer, operands);
@@ -90,7 +90,7 @@ impl Reuse {
             Some((arrays, analysed)) if analysed.analysis.totals.products > 0 => {
                 // Counting overwrites the products, so a second count starts from them again.
                 if self.counted.take().is_some() {
-                    let Operands { a, b } = analysed.operands(operands);
+                    let Operands { a, b, .. } = analysed.operands(operands);
                     let b = analysed.b(&b);
                     place.on.row_products(&a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
                 }
@@ -120,7 +120,7 @@ impl Reuse {
         let counted = self.counted.as_ref().ok_or(missing)?;
         match (&self.estimated, &counted.kept) {
             (Some((_, analysed)), Some((kept, bins))) => {
-                let Operands { a, b } = analysed.operands(operands);
+                let Operands { a, b, .. } = analysed.operands(operands);
                 let factors = (&a, &analysed.b(&b), &kept.known(analysed));
                 let rows = (kept.offsets, kept.order, bins);
                 accumulate_into(place, factors, rows, (c, counted.nnz, true), None, &mut None)?;
@@ -144,7 +144,7 @@ impl Reuse {
         }
         let Self { estimated: Some((_, analysed)), counted: Some(counted), .. } = self else { return Ok(()) };
         let Counted { nnz, kept: Some((kept, bins)), sums } = counted else { return Ok(()) };
-        let Operands { a, b } = analysed.read_values(place, operands)?;
+        let Operands { a, b, .. } = analysed.read_values(place, operands)?;
         let (factors, rows) = ((&a, &b, &kept.known(analysed)), (kept.offsets, kept.order, &*bins));
         accumulate_into(place, factors, rows, (c, *nnz, false), Some(&scalars), sums)
     }

@@ -3,12 +3,12 @@
 
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
-use super::narrowed::Narrowed;
+use super::patterns::Patterns;
 use super::sorted::SortedB;
 use super::widened::Widened;
 use super::{
-    Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Options, Place, Plan, Totals,
-    Workflow, plan,
+    Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place, Plan,
+    Totals, Workflow, plan,
 };
 use crate::backend::{Backend, Known};
 use crate::csr::Csr;
@@ -16,16 +16,49 @@ use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
-/// A and B of one product, and what it is computed in.
+/// A and B of one product, and what it does to them first.
 #[derive(Clone, Copy, Debug)]
 pub struct Operands {
-    /// Left factor.
+    /// Left factor as stored.
     pub a: Csr,
-    /// Right factor.
+    /// Right factor as stored.
     pub b: Csr,
+    /// opA and opB.
+    pub operations: [Operation; 2],
 }
 
 impl Operands {
+    /// A * B.
+    pub fn plain(a: Csr, b: Csr) -> Self {
+        Self { a, b, operations: [Operation::None; 2] }
+    }
+
+    /// Rows and columns of op(A).
+    pub fn left_shape(&self) -> (i64, i64) {
+        self.operations[0].shape((self.a.rows, self.a.cols))
+    }
+
+    /// Rows and columns of op(B).
+    pub fn right_shape(&self) -> (i64, i64) {
+        self.operations[1].shape((self.b.rows, self.b.cols))
+    }
+
+    /// Rows of C.
+    pub fn rows(&self) -> i64 {
+        self.left_shape().0
+    }
+
+    /// Columns of C.
+    pub fn cols(&self) -> i64 {
+        self.right_shape().1
+    }
+
+    /// Whether C can have no entry, by the declared sizes alone.
+    pub fn no_product(&self) -> bool {
+        let (rows, inner) = self.left_shape();
+        rows == 0 || inner == 0 || self.cols() == 0 || self.a.nnz == 0 || self.b.nnz == 0
+    }
+
     /// Whether there are values to multiply; else the product has structure only.
     pub fn have_values(&self) -> bool {
         !self.a.values.is_null() && !self.b.values.is_null()
@@ -48,7 +81,7 @@ pub struct RowArrays {
 impl RowArrays {
     /// Cuts the arrays out of `buffer`; over NULL, the carver tells the bytes needed.
     pub fn carve(buffer: Address, operands: &Operands) -> (Self, usize) {
-        let rows = operands.a.rows as usize;
+        let rows = operands.rows() as usize;
         let mut carver = Carver::new(buffer);
         let (sizes, spans, order, heads) =
             (carver.take(rows + 1), carver.take(rows), carver.take(rows), carver.take(rows));
@@ -70,8 +103,8 @@ pub struct Analysed {
     pub plan: Plan,
     /// B with its rows sorted, where they were not.
     pub sorted: Option<SortedB>,
-    /// 64-bit columns of A and B as they are computed with.
-    narrowed: Narrowed,
+    /// A and B as they are computed with.
+    patterns: Patterns,
     /// 16-bit values of A and B as they are computed with.
     widened: Widened,
     /// Bytes of the buffer that the stages use.
@@ -90,21 +123,21 @@ impl Analysed {
     fn new(
         place: Place<'_>,
         operands: &Operands,
-        narrowed: Narrowed,
+        patterns: Patterns,
         (analysis, plan): (Analysis, Plan),
         options: &Options,
     ) -> Result<Self> {
         let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands);
-        let fingerprints = options.check.then(|| Fingerprints::take(place, operands)).transpose()?;
+        let fingerprints = options.check.then(|| Fingerprints::take(place, &patterns.stored(operands))).transpose()?;
         let bins = place.on.bins();
         let (sorted, widened) = (None, Widened::default());
         let (alike, entries) = (None, None);
-        Ok(Self { analysis, plan, sorted, narrowed, widened, buffer_bytes, bins, alike, entries, fingerprints })
+        Ok(Self { analysis, plan, sorted, patterns, widened, buffer_bytes, bins, alike, entries, fingerprints })
     }
 
-    /// A and B with columns of 32 bits.
+    /// op(A) and op(B), with columns of 32 bits.
     pub fn operands(&self, operands: &Operands) -> Operands {
-        self.narrowed.operands(operands)
+        self.patterns.operands(operands)
     }
 
     /// B as the accumulators read it.
@@ -114,12 +147,12 @@ impl Analysed {
 
     /// A and B as the accumulators read them, with the values that they have now, if any.
     pub fn read_values(&mut self, place: Place<'_>, operands: &Operands) -> Result<Operands> {
-        let operands = &self.operands(operands);
         if !operands.have_values() {
-            return Ok(Operands { a: operands.a, b: self.b(&operands.b) });
+            let Operands { a, b, .. } = self.operands(operands);
+            return Ok(Operands::plain(a, self.b(&b)));
         }
         let nnz = [self.analysis.a.nnz, self.analysis.b.nnz];
-        let mut operands = self.widened.read(place, operands, nnz)?;
+        let mut operands = self.patterns.read_values(place, operands, &mut self.widened, nnz)?;
         if let Some(sorted) = &mut self.sorted {
             sorted.read_values(place, &operands.b)?;
             operands.b = sorted.csr();
@@ -141,16 +174,15 @@ impl Analysed {
     /// [`crate::Error::BadMatrix`] names the first row that has changed.
     pub fn check_unchanged(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
         let Some(then) = &self.fingerprints else { return Ok(()) };
-        self.narrowed.read_again(place, operands)?;
-        then.compare(place, &self.operands(operands))
+        then.compare(place, &self.patterns.stored_now(place, operands)?)
     }
 }
 
 /// Reads A and B once, samples C, and makes the plan.
 pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, options: &Options) -> Result<Analysed> {
-    let narrowed = Narrowed::new(place, operands)?;
-    let operands = &narrowed.operands(operands);
-    let Operands { a, b } = operands;
+    let patterns = Patterns::new(place, operands, options.check)?;
+    let (stored, operands) = (operands, &patterns.operands(operands));
+    let Operands { a, b, .. } = operands;
     let on = place.on;
     let [a_facts, b_facts] = on.inspect_both(a, b)?;
     if options.check {
@@ -158,7 +190,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
         b_facts.matches(b, "matB")?;
     }
     if is_short(on, a_facts, b_facts, options) {
-        return analyse_short(place, (operands, narrowed), arrays, [a_facts, b_facts], options);
+        return analyse_short(place, (stored, patterns), arrays, [a_facts, b_facts], options);
     }
     let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
     let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
@@ -199,7 +231,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     };
     let plan = Plan::choose(&analysis, limits, options);
     tracing::debug!(backend = on.name(), workflow = plan.workflow.name(), products = totals.products, "planned");
-    Analysed::new(place, operands, narrowed, (analysis, plan), options).map(|analysed| Analysed {
+    Analysed::new(place, stored, patterns, (analysis, plan), options).map(|analysed| Analysed {
         sorted,
         alike,
         ..analysed
@@ -215,11 +247,12 @@ fn is_short(on: &dyn Backend, a: Inspection, b: Inspection, options: &Options) -
 /// Counts the rows of C at once.
 fn analyse_short(
     place: Place<'_>,
-    (operands, narrowed): (&Operands, Narrowed),
+    (stored, patterns): (&Operands, Patterns),
     arrays: &RowArrays,
     [a, b]: [Inspection; 2],
     options: &Options,
 ) -> Result<Analysed> {
+    let operands = patterns.operands(stored);
     let counted = place.on.count_short(&operands.a, &operands.b, arrays.sizes)?;
     let totals = Totals {
         products: counted.products,
@@ -229,10 +262,10 @@ fn analyse_short(
         counted: counted.products,
         widest: operands.b.cols,
     };
-    let Operands { a: Csr { rows, cols: inner, .. }, b: Csr { cols, .. } } = *operands;
+    let Operands { a: Csr { rows, cols: inner, .. }, b: Csr { cols, .. }, .. } = operands;
     let analysis = Analysis { rows, inner, cols, a, b, totals, sample: None };
     let plan = Plan::of_short_rows(&analysis, options);
-    let analysed = Analysed::new(place, operands, narrowed, (analysis, plan), options)?;
+    let analysed = Analysed::new(place, stored, patterns, (analysis, plan), options)?;
     Ok(Analysed { entries: Some(counted.entries), ..analysed })
 }
 

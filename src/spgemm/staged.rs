@@ -58,13 +58,13 @@ impl Staged {
         buffer: Address,
     ) -> Result<Self> {
         let shape = Shape::of(operands, kind);
-        if operands.a.no_product(&operands.b) {
+        if operands.no_product() {
             return Ok(Self { shape, estimated: None, computed: None });
         }
         let (arrays, _) = RowArrays::carve(buffer, operands);
         let analysed = rows::analyse(place, operands, &arrays, options)?;
         let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
-        let room = Room::new(slots, &analysed.plan, kind, operands.a.rows);
+        let room = Room::new(slots, &analysed.plan, kind, operands.rows());
         let exact = analysed.plan.workflow == Workflow::Exact;
         let estimated =
             Estimated { arrays, analysed, bins, room, counted: None, too_many: exact && slots > most_entries };

@@ -17,7 +17,7 @@ pub struct Widened {
 impl Widened {
     /// A and B with values to compute with; they have so many entries.
     pub fn read(&mut self, place: Place<'_>, operands: &Operands, [a_nnz, b_nnz]: [i64; 2]) -> Result<Operands> {
-        let Operands { a, b } = operands;
+        let Operands { a, b, .. } = operands;
         let wide_a = read(&mut self.a, place, a, a_nnz, "32-bit copies of matA's values")?;
         let one = a.values == b.values && a.data_type == b.data_type && a_nnz == b_nnz;
         let wide_b = if one {
@@ -25,7 +25,7 @@ impl Widened {
         } else {
             read(&mut self.b, place, b, b_nnz, "32-bit copies of matB's values")?
         };
-        Ok(Operands { a: wide_a, b: wide_b })
+        Ok(Operands { a: wide_a, b: wide_b, ..*operands })
     }
 }
 

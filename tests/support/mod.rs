@@ -11,7 +11,7 @@ use ocean::csr::{IndexType, OwnedCsr};
 use ocean::ffi::oceanBackend_t::{OCEAN_BACKEND_CUDA, OCEAN_BACKEND_HOST};
 use ocean::ffi::oceanIndexBase_t::{self, OCEAN_INDEX_BASE_ONE, OCEAN_INDEX_BASE_ZERO};
 use ocean::ffi::oceanIndexType_t::{self, OCEAN_INDEX_32I, OCEAN_INDEX_64I};
-use ocean::ffi::oceanOperation_t::OCEAN_OPERATION_NON_TRANSPOSE;
+use ocean::ffi::oceanOperation_t::{self, OCEAN_OPERATION_NON_TRANSPOSE};
 use ocean::ffi::oceanReportFormat_t::OCEAN_REPORT_JSON;
 use ocean::ffi::oceanSpGEMMAlg_t::OCEAN_SPGEMM_DEFAULT;
 use ocean::ffi::oceanStatus_t::OCEAN_STATUS_SUCCESS;
@@ -138,6 +138,7 @@ pub struct Operand<V> {
     pub values: Vec<V>,
     shape: [i64; 2],
     base: i32,
+    operation: oceanOperation_t,
 }
 
 impl<V: Stored> Operand<V> {
@@ -149,11 +150,23 @@ impl<V: Stored> Operand<V> {
             values: csr.values.clone(),
             shape: [csr.rows as i64, csr.cols as i64],
             base,
+            operation: OCEAN_OPERATION_NON_TRANSPOSE,
         }
     }
 }
 
 impl<V> Operand<V> {
+    /// The same, to be multiplied after this operation.
+    pub fn under(self, operation: oceanOperation_t) -> Self {
+        Self { operation, ..self }
+    }
+
+    /// Of what is multiplied.
+    fn shape(&self) -> [i64; 2] {
+        let [rows, cols] = self.shape;
+        if self.operation == OCEAN_OPERATION_NON_TRANSPOSE { [rows, cols] } else { [cols, rows] }
+    }
+
     /// The same in these indices.
     pub fn in_indices(self, indices: Indices) -> Self {
         Self { indices, ..self }
@@ -281,14 +294,14 @@ fn one<V: Stored>() -> V {
 /// Calls a step with the arguments that all of them begin with.
 macro_rules! step {
     ($function:ident, $product:expr, [$($scalars:expr),*], $V:ident $(, $rest:expr)*) => {{
-        let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
         let product = &*$product;
+        let [of_a, of_b] = [product.a, product.b].map(|operand| MaybeUninit::new(operand.operation));
         let scalars: [$V; 2] = [$($scalars),*];
         let [alpha, beta]: [*const c_void; 2] = [(&raw const scalars[0]).cast(), (&raw const scalars[1]).cast()];
         // SAFETY: live descriptors, whose arrays are as long as declared.
         check(unsafe {
             $function(
-                product.handle.raw, operation, operation, alpha, product.left.descr, product.right().descr, beta, product.c,
+                product.handle.raw, of_a, of_b, alpha, product.left.descr, product.right().descr, beta, product.c,
                 $V::TYPE.data_type(), MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
             )
         })
@@ -298,12 +311,12 @@ macro_rules! step {
 /// The same for the reuse protocol, which has no scalars before its last step.
 macro_rules! reuse_step {
     ($function:ident, $product:expr $(, $rest:expr)*) => {{
-        let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
         let product = &*$product;
+        let [of_a, of_b] = [product.a, product.b].map(|operand| MaybeUninit::new(operand.operation));
         // SAFETY: live descriptors, whose arrays are as long as declared.
         check(unsafe {
             $function(
-                product.handle.raw, operation, operation, product.left.descr, product.right().descr, product.c,
+                product.handle.raw, of_a, of_b, product.left.descr, product.right().descr, product.c,
                 MaybeUninit::new(OCEAN_SPGEMM_DEFAULT), product.descr $(, $rest)*
             )
         })
@@ -350,7 +363,7 @@ impl<'a, V: Stored> Product<'a, V> {
             descr: null_mut(),
             c: null_mut(),
             indices,
-            offsets: IndexArray::unwritten(&handle.place, indices[0], a.shape[0] as usize + 1),
+            offsets: IndexArray::unwritten(&handle.place, indices[0], a.shape()[0] as usize + 1),
             columns: IndexArray::unwritten(&handle.place, indices[1], 0),
             values: handle.place.array(&[]),
             buffers: vec![],
@@ -358,7 +371,7 @@ impl<'a, V: Stored> Product<'a, V> {
         // SAFETY: addresses of fields; C's arrays come later.
         unsafe {
             check(oceanSpGEMM_createDescr(&mut product.descr));
-            let [rows, cols] = [a.shape[0], b.shape[1]];
+            let [rows, cols] = [a.shape()[0], b.shape()[1]];
             let none = null_mut();
             check(oceanCreateCsr(
                 &mut product.c,
@@ -498,7 +511,7 @@ impl<'a, V: Stored> Product<'a, V> {
 
     /// The one-call form.
     pub fn one_call(self) -> OwnedCsr<V> {
-        let operation = MaybeUninit::new(OCEAN_OPERATION_NON_TRANSPOSE);
+        let [of_a, of_b] = [self.a, self.b].map(|operand| MaybeUninit::new(operand.operation));
         let one = one::<V>();
         let (mut offsets, mut columns, mut values) = (null_mut(), null_mut(), null_mut());
         let (mut rows, mut cols, mut nnz) = (0, 0, 0);
@@ -507,8 +520,8 @@ impl<'a, V: Stored> Product<'a, V> {
         unsafe {
             check(oceanSpGEMM(
                 self.handle.raw,
-                operation,
-                operation,
+                of_a,
+                of_b,
                 (&raw const one).cast(),
                 self.left.descr,
                 self.right().descr,
@@ -548,8 +561,8 @@ impl<'a, V: Stored> Product<'a, V> {
     fn owned(&self, offsets: &[i64], columns: &[i64], values: Vec<V>) -> OwnedCsr<V> {
         let base = i64::from(self.base);
         OwnedCsr {
-            rows: self.a.shape[0] as usize,
-            cols: self.b.shape[1] as usize,
+            rows: self.a.shape()[0] as usize,
+            cols: self.b.shape()[1] as usize,
             offsets: offsets.iter().map(|offset| offset - base).collect(),
             columns: columns.iter().map(|column| i32::try_from(column - base).unwrap()).collect(),
             values,
