@@ -173,15 +173,54 @@ static void beta_is_for_a_D_that_is_not_there(void) {
   call_close(&call);
 }
 
-static void a_D_is_refused_by_name(void) {
+static void D_is_added_whatever_its_pattern(void) {
   Call call = call_open();
-  const Csr d = wr1_c();
-  DeviceCsr matrix = device_csr(&d, ZERO_BASE, CUDA_R_64F);
-  CHECK_REFUSED(oceanSpGEMM(call.handle, OP_N, OP_N, &call.alpha, call.a.descr, call.b.descr, &call.beta, matrix.descr,
-                            call.c, CUDA_R_64F, OCEAN_SPGEMM_DEFAULT),
-                OCEAN_STATUS_NOT_SUPPORTED, "matD");
-  check_no_product(call.c);
+  // Repeats and an unsorted row, inside and outside of the product's pattern.
+  const Csr d = csr_arrays(4, 4, (const int[]){0, 3, 3, 4, 4}, (const int[]){3, 0, 3, 1}, (const double[]){1, 2, 4, 8});
+  DeviceCsr matrix = device_csr(&d, ONE_BASE, CUDA_R_64F);
+  call.alpha = 2;
+  call.beta = -1;
+#define ADD(of)                                                                                                     \
+  oceanSpGEMM(call.handle, OP_N, OP_N, &call.alpha, call.a.descr, call.b.descr, &call.beta, of, call.c, CUDA_R_64F, \
+              OCEAN_SPGEMM_DEFAULT)
+  CHECK_OK(ADD(matrix.descr));
+  Csr c = read_c(call.c), product = wr1_c();
+  CHECK_INT(c.nnz, product.nnz);  // which is full
+  CHECK(csr_at(&c, 0, 0) == 2 * csr_at(&product, 0, 0) - 2);
+  CHECK(csr_at(&c, 0, 3) == 2 * csr_at(&product, 0, 3) - 5);
+  CHECK(csr_at(&c, 2, 1) == 2 * csr_at(&product, 2, 1) - 8);
+  CHECK(csr_at(&c, 3, 3) == 2 * csr_at(&product, 3, 3));
+  // C itself may be what is added.
+  call.beta = 1;
+  const double before = csr_at(&c, 0, 3);
+  CHECK_OK(ADD(call.c));
+  c = read_c(call.c);
+  CHECK(csr_at(&c, 0, 3) == 2 * csr_at(&product, 0, 3) + before);
+  device_csr_check_unchanged(&matrix);
   device_csr_close(&matrix);
+  call_close(&call);
+}
+
+static void a_D_that_does_not_fit_is_refused(void) {
+  Call call = call_open();
+  const Csr small = csr_full(3, 4, 1), square = csr_full(4, 4, 1);
+  const Csr broken =
+      csr_arrays(4, 4, (const int[]){0, 1, 2, 3, 4}, (const int[]){0, 1, 4, 3}, (const double[]){1, 1, 1, 1});
+  DeviceCsr three = device_csr(&small, ZERO_BASE, CUDA_R_64F), single = device_csr(&square, ZERO_BASE, CUDA_R_32F);
+  DeviceCsr four = device_csr(&square, ZERO_BASE, CUDA_R_64F), bad = device_csr(&broken, ZERO_BASE, CUDA_R_64F);
+  CHECK_REFUSED(ADD(three.descr), INVALID, "matD", "3 x 4", "4 x 4");
+  CHECK_REFUSED(ADD(single.descr), OCEAN_STATUS_NOT_SUPPORTED, "matD", "R_32F");
+  CHECK_REFUSED(ADD(bad.descr), INVALID, "matD", "row 2", "column 4");
+  CHECK_OK(oceanSpMatSetValues(four.descr, NULL));
+  CHECK_REFUSED(ADD(four.descr), INVALID, "matD", "NULL values");
+  CHECK_REFUSED(oceanSpGEMM(call.handle, OP_N, OP_N, &call.alpha, call.a.descr, call.b.descr, NULL, four.descr, call.c,
+                            CUDA_R_64F, OCEAN_SPGEMM_DEFAULT),
+                INVALID, "beta");
+  check_no_product(call.c);
+  device_csr_close(&three);
+  device_csr_close(&single);
+  device_csr_close(&four);
+  device_csr_close(&bad);
   CHECK_OK(MULTIPLY(call));
   call_close(&call);
 }
@@ -276,7 +315,8 @@ int main(int argc, char** argv) {
       TEST(C_outlives_its_handle),
       TEST(arrays_of_C_go_back_when_C_gets_others),
       TEST(beta_is_for_a_D_that_is_not_there),
-      TEST(a_D_is_refused_by_name),
+      TEST(D_is_added_whatever_its_pattern),
+      TEST(a_D_that_does_not_fit_is_refused),
       TEST(a_C_with_arrays_of_the_caller_is_refused),
       TEST(device_scalars),
       TEST(OV3_an_nnz_past_32_bits_is_refused_with_the_number),

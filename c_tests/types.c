@@ -358,12 +358,69 @@ static void R16_mixed_types_are_refused_by_name(void) {
   close_handle(handle);
 }
 
+static oceanSpMatDescr_t described(int kind, oceanIndexType_t offsets, oceanIndexType_t columns) {
+  oceanSpMatDescr_t matrix;
+  CHECK_OK(oceanCreateCsr(&matrix, 0, 0, 0, NULL, NULL, NULL, offsets, columns, ZERO_BASE, KINDS[kind].type));
+  return matrix;
+}
+
+static void PR25_IX5_the_query_and_the_call_agree(void) {
+  oceanHandle_t handle = open_handle();
+  const double one[2] = {1, 0};
+  oceanSpGEMMDescr_t descr;
+  CHECK_OK(oceanSpGEMM_createDescr(&descr));
+  int answers[2] = {0, 0};
+  for (int mix = 0; mix < TYPES * TYPES * TYPES * TYPES; mix++) {
+    const int of_a = mix % TYPES, of_b = mix / 8 % TYPES, of_c = mix / 64 % TYPES, compute = mix / 512;
+    const oceanIndexType_t narrow = OCEAN_INDEX_32I, wide = OCEAN_INDEX_64I;
+    oceanSpMatDescr_t a = described(of_a, mix % 3 ? narrow : wide, mix % 5 ? narrow : wide);
+    oceanSpMatDescr_t b = described(of_b, narrow, wide), c = described(of_c, wide, mix % 2 ? narrow : wide);
+    const oceanOperation_t op_a = (oceanOperation_t)(mix % 3), op_b = (oceanOperation_t)(mix / 3 % 3);
+    const oceanSpGEMMAlg_t alg = ALL_ALGS[mix % ALGS];
+    int supported = 77;
+    CHECK_OK(oceanSpGEMM_isSupported(handle, op_a, op_b, a, b, c, KINDS[compute].type, alg, &supported));
+    size_t size = 0;
+    const oceanStatus_t status =
+        oceanSpGEMM_workEstimation(handle, op_a, op_b, one, a, b, one, c, KINDS[compute].type, alg, descr, &size, NULL);
+    harness_case("%s %s %s in %s", KINDS[of_a].name, KINDS[of_b].name, KINDS[of_c].name, KINDS[compute].name);
+    CHECK(supported == 0 || supported == 1);
+    CHECK_STATUS(status, supported ? OCEAN_STATUS_SUCCESS : OCEAN_STATUS_NOT_SUPPORTED);
+    answers[supported]++;
+    CHECK_OK(oceanDestroySpMat(a));
+    CHECK_OK(oceanDestroySpMat(b));
+    CHECK_OK(oceanDestroySpMat(c));
+  }
+  CHECK_INT(answers[1], 12);  // each type alone, and the four of 16 bits in 32
+  CHECK_OK(oceanSpGEMM_destroyDescr(descr));
+  close_handle(handle);
+}
+
+static void PR25_the_query_checks_its_arguments(void) {
+  oceanHandle_t handle = open_handle();
+  oceanSpMatDescr_t m = described(0, OCEAN_INDEX_32I, OCEAN_INDEX_32I);
+  const oceanSpGEMMAlg_t alg = OCEAN_SPGEMM_DEFAULT;
+  const oceanStatus_t invalid = OCEAN_STATUS_INVALID_VALUE;
+  int supported = 77;
+#define ASK(handle, op, a, type, alg, out) oceanSpGEMM_isSupported(handle, op, OP_N, a, m, m, type, alg, out)
+  CHECK_REFUSED(ASK(NULL, OP_N, m, CUDA_R_32F, alg, &supported), invalid, "handle");
+  CHECK_REFUSED(ASK(handle, OP_N, NULL, CUDA_R_32F, alg, &supported), invalid, "matA");
+  CHECK_REFUSED(ASK(handle, (oceanOperation_t)9, m, CUDA_R_32F, alg, &supported), invalid, "opA", "9");
+  CHECK_REFUSED(ASK(handle, OP_N, m, (oceanDataType_t)999, alg, &supported), invalid, "computeType", "999");
+  CHECK_REFUSED(ASK(handle, OP_N, m, CUDA_R_32F, (oceanSpGEMMAlg_t)99, &supported), invalid, "alg", "99");
+  CHECK_REFUSED(ASK(handle, OP_N, m, CUDA_R_32F, alg, NULL), invalid, "supported");
+  CHECK_INT(supported, 77);
+  CHECK_OK(oceanDestroySpMat(m));
+  close_handle(handle);
+}
+
 int main(int argc, char** argv) {
   static const Test tests[] = {
       TEST(R16_T2_each_type_in_each_form),
       TEST(R16_sixteen_bits_with_a_computation_in_32),
       TEST(PR10_sixteen_bits_are_rounded_once_when_C_is_written),
       TEST(R16_mixed_types_are_refused_by_name),
+      TEST(PR25_IX5_the_query_and_the_call_agree),
+      TEST(PR25_the_query_checks_its_arguments),
   };
   return RUN(tests, argc, argv);
 }

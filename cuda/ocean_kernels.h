@@ -215,7 +215,8 @@ int32_t ocean_sort_entries_bytes(int64_t count, int32_t first_bit, int32_t end_b
 typedef struct OceanEntryKeys {
   OceanCsr matrix;
   uint64_t* keys;    /* one for each entry: the row above `low_bits` bits of column, or its column above its row */
-  int64_t* entries;  /* 0, 1, 2... */
+  int64_t* entries;  /* first, first + 1... */
+  int64_t first;     /* where the matrix's keys and entries begin */
   int32_t low_bits;  /* that hold any column, or any row */
   int32_t by_column; /* 0, or 1 */
 } OceanEntryKeys;
@@ -233,11 +234,11 @@ int32_t ocean_new_columns(const OceanNewColumns* params, OceanStream stream);
 
 /* merged_rows: a matrix with sorted rows in which repeats share an entry. */
 typedef struct OceanMergedRows {
-  OceanCsr matrix;             /* the one sorted */
   const uint64_t* sorted_keys; /* count */
   const int64_t* places;       /* count + 1: the marks of new_columns, scanned */
   int64_t count;
-  int64_t* offsets; /* matrix.rows + 1 */
+  int64_t rows;
+  int64_t* offsets; /* rows + 1 */
   int32_t* columns; /* places[count] */
   int64_t* runs;    /* one more: where the stored entries of each merged one begin */
   int32_t column_bits;

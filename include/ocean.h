@@ -653,6 +653,27 @@ oceanStatus_t oceanSpGEMM_workEstimation(oceanHandle_t handle,
                                          void *externalBuffer1) OCEAN_NOEXCEPT;
 
 /**
+ * Whether such products are computed: types of values and indices, operations and algorithm. The same answer as that of
+ * the first step, which refuses what is not by NOT_SUPPORTED. Does not touch the device.
+ *
+ * Only the types of matA, matB and matC are looked at, and sizes that 32-bit columns can't hold: they need no arrays, and
+ * shapes may be any.
+ *
+ * @param[in]  handle, opA, opB, matA, matB, matC, computeType, alg  as for oceanSpGEMM_workEstimation.
+ * @param[out] supported  host; 1 or 0, written only on success.
+ * @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE for NULLs and numbers that no enum has.
+ */
+oceanStatus_t oceanSpGEMM_isSupported(oceanHandle_t handle,
+                                      oceanOperation_t opA,
+                                      oceanOperation_t opB,
+                                      oceanConstSpMatDescr_t matA,
+                                      oceanConstSpMatDescr_t matB,
+                                      oceanSpMatDescr_t matC,
+                                      oceanDataType_t computeType,
+                                      oceanSpGEMMAlg_t alg,
+                                      int *supported) OCEAN_NOEXCEPT;
+
+/**
  * Scalar products of A * B, exact in 64 bits. Does not touch the device.
  *
  * @param[in]  spgemmDescr  after oceanSpGEMM_workEstimation (or oceanSpGEMMreuse_workEstimation) with a buffer.
@@ -779,19 +800,23 @@ oceanStatus_t oceanSpGEMM_getPlan(oceanSpGEMMDescr_t spgemmDescr,
                                   size_t *size) OCEAN_NOEXCEPT;
 
 /**
- * C = alpha * op(A) * op(B) in one call, which allocates C's arrays with the handle's allocator, at their exact size.
+ * C = alpha * op(A) * op(B) + beta * D in one call, which allocates C's arrays with the handle's allocator, at their exact size.
  *
  * The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
  * oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
  * device. Without values in A and B, C gets none either. Cost: O(products); no buffer as large as C is needed unless the
  * plan works with estimates or bounds.
  *
+ * Every entry of the product and every entry of D is one of C, whatever beta is: alpha * sum + beta * d where both have
+ * one, rounded as the type computes. D may be unsorted; its repeats are added one by one. That takes a sort of both, and
+ * from the handle's allocator, for a while, 44 bytes and two values for each of their entries.
+ *
  * @param[in]     handle       where to compute.
  * @param[in]     opA, opB     any; a factor is transposed into memory of the handle's allocator for the time of the call.
  * @param[in]     alpha        one value of computeType.
  * @param[in]     matA, matB   op(A) is m x k and op(B) is k x n, both with values or both without.
- * @param[in]     beta         not read, and may be NULL, while matD is NULL.
- * @param[in]     matD         NULL; adding a matrix is not supported yet.
+ * @param[in]     beta         one value of computeType; may be NULL while matD is NULL.
+ * @param[in]     matD         m x n, of matC's type, with values if A and B have some; or NULL. May be matC.
  * @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
  * @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
  * @param[in]     alg          any.

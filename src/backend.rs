@@ -123,7 +123,7 @@ pub struct ShortRows {
     pub entries: i64,
 }
 
-/// A sorted copy of B in which every row ascends strictly: repeats share one entry.
+/// A sorted copy of one matrix or several in which every row ascends strictly: repeats share one entry.
 #[derive(Clone, Copy, Debug)]
 pub struct SortedRows {
     /// Start of each row; 64-bit, from 0.
@@ -132,7 +132,7 @@ pub struct SortedRows {
     pub columns: Span<i32>,
     /// Where the stored entries of each merged entry begin in `sources`; one more than there are entries.
     pub runs: Span<i64>,
-    /// The stored entries in their new order.
+    /// The stored entries in their new order; those of a second matrix are counted on from those of the first.
     pub sources: Span<i64>,
 }
 
@@ -352,8 +352,9 @@ pub trait Backend: Send + Sync {
     /// The first place where two spans of one length differ. Waits for the device.
     fn first_difference(&self, one: Span<u64>, other: Span<u64>) -> Result<Option<usize>>;
 
-    /// Sorts and merges the pattern of B's rows; returns the entries left. Waits for the device.
-    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64>;
+    /// Sorts and merges the rows of matrices of one shape, each row of the first before that of the next; returns the
+    /// entries left. Waits for the device.
+    fn sort_rows(&self, matrices: &[Csr], sorted: &SortedRows) -> Result<i64>;
 
     /// Transposes the pattern of a matrix that was inspected; the arrays have room for its true nnz.
     fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()>;
@@ -371,6 +372,7 @@ pub trait Backend: Send + Sync {
     /// Writes `count` values of a 16-bit type as the numbers that they are computed in.
     fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()>;
 
-    /// Sums B's values into the merged entries of `sorted`, repeats in stored order.
-    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()>;
+    /// Sums values into the merged entries of `sorted`, repeats in stored order. At `stored` are those of all matrices, one
+    /// after another; `kind` is one that is computed in.
+    fn sort_values(&self, kind: ValueType, stored: Address, sorted: &SortedRows, values: Address) -> Result<()>;
 }

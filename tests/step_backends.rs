@@ -331,16 +331,16 @@ fn check_sorted<V: Scalar>(cuda: &Cuda, matrix: &Matrix, form: Form) {
     let host = SortedRows { offsets: spans.0.0, columns: spans.1.0, runs: spans.2.0, sources: spans.3.0 };
     let device = SortedRows { offsets: spans.0.1, columns: spans.1.1, runs: spans.2.1, sources: spans.3.1 };
     let csrs = b.csrs();
-    let entries = Host.sort_rows(&csrs.0, &host).unwrap();
-    assert_eq!(cuda.sort_rows(&csrs.1, &device).unwrap(), entries, "merged entries");
+    let entries = Host.sort_rows(&[csrs.0], &host).unwrap();
+    assert_eq!(cuda.sort_rows(&[csrs.1], &device).unwrap(), entries, "merged entries");
     offsets.check(cuda, matrix.rows() + 1, "offsets");
     columns.check(cuda, entries as usize, "columns");
     runs.check(cuda, entries as usize + 1, "runs");
     sources.check(cuda, nnz, "sources");
 
     let places = merged.addresses();
-    Host.sort_values(&csrs.0, &host, places.0).unwrap();
-    cuda.sort_values(&csrs.1, &device, places.1).unwrap();
+    Host.sort_values(V::TYPE, csrs.0.values, &host, places.0).unwrap();
+    cuda.sort_values(V::TYPE, csrs.1.values, &device, places.1).unwrap();
     let (found, wanted) = (bits(&merged.on_device(cuda)), bits(&merged.host));
     assert_eq!(found[..entries as usize], wanted[..entries as usize], "merged values");
 }
@@ -373,8 +373,8 @@ fn only_entries_within_the_offsets_are_sorted() {
         SortedRows { offsets, columns, runs, sources: wide.part(300..400) }
     };
     let (host, device) = b.csrs();
-    let entries = Host.sort_rows(&Csr { nnz: 100, ..host }, &sorted(wide.0, narrow.0)).unwrap();
-    assert_eq!(cuda.sort_rows(&Csr { nnz: 100, ..device }, &sorted(wide.1, narrow.1)).unwrap(), entries);
+    let entries = Host.sort_rows(&[Csr { nnz: 100, ..host }], &sorted(wide.0, narrow.0)).unwrap();
+    assert_eq!(cuda.sort_rows(&[Csr { nnz: 100, ..device }], &sorted(wide.1, narrow.1)).unwrap(), entries);
 }
 
 fn fingerprints(cuda: &Cuda, csr: &Csr) -> Allocation {

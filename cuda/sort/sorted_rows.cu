@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// sorted_rows: a copy of B in which every row ascends strictly, for inputs that are unsorted or repeat columns.
+// sorted_rows: a copy in which every row ascends strictly, of a B that is unsorted or repeats columns, or of several
+// matrices as one.
 //
 // Entries are sorted by (row, column) in one stable sort of all (device_wide.cu), so that repeats stay in stored order
 // and a long row costs no more than short ones. What differs from the entry before it begins a merged entry; a scan of
 // those marks is where it goes.
 //
-// Reads   B's pattern, then B's values by the sorted entries.
+// Reads   patterns, then values by the sorted entries.
 // Writes  offsets, columns, runs and sources of the copy; then its values, each summed from the first in stored order.
-// Cost    O(nnz(B)): the sort makes a pass over 32 bytes an entry for every 8 bits of row and column.
+// Cost    O(entries): the sort makes a pass over 32 bytes an entry for every 8 bits of row and column; O(log
+//         entries) for every offset.
 #include "common/entries.cuh"
 #include "common/values.cuh"
 #include "ocean_kernels.h"
+#include "sort/keys.cuh"
 #include "tuning.cuh"
 
 namespace ocean {
@@ -25,8 +28,8 @@ __global__ void __launch_bounds__(kThreads) entry_keys(OceanEntryKeys p) {
     if (row < 0) return;
     const uint64_t column = static_cast<uint64_t>(m.column(entry));
     const uint64_t high = p.by_column ? column : static_cast<uint64_t>(row);
-    p.keys[entry] = high << p.low_bits | (p.by_column ? static_cast<uint64_t>(row) : column);
-    p.entries[entry] = entry;
+    p.keys[p.first + entry] = high << p.low_bits | (p.by_column ? static_cast<uint64_t>(row) : column);
+    p.entries[p.first + entry] = p.first + entry;
   });
 }
 
@@ -39,7 +42,6 @@ __global__ void __launch_bounds__(kThreads) new_columns(OceanNewColumns p) {
 }
 
 __global__ void __launch_bounds__(kThreads) merged_rows(OceanMergedRows p) {
-  const Csr m(p.matrix);
   const uint64_t column_mask = (uint64_t{1} << p.column_bits) - 1;
   for (int64_t i = global_thread(); i < p.count; i += grid_threads()) {
     if (!is_new(p.sorted_keys, i)) continue;
@@ -47,9 +49,8 @@ __global__ void __launch_bounds__(kThreads) merged_rows(OceanMergedRows p) {
     p.columns[place] = static_cast<int32_t>(read_only(p.sorted_keys + i) & column_mask);
     p.runs[place] = i;
   }
-  // Sorting moves no entry out of its row, so rows begin where they did.
-  for (int64_t row = global_thread(); row <= m.rows; row += grid_threads()) {
-    p.offsets[row] = read_only(p.places + m.begin(row));
+  for (int64_t row = global_thread(); row <= p.rows; row += grid_threads()) {
+    p.offsets[row] = read_only(p.places + first_at_or_past(p.sorted_keys, p.count, row, p.column_bits));
   }
   if (global_thread() == 0) p.runs[read_only(p.places + p.count)] = p.count;
 }
@@ -86,7 +87,7 @@ extern "C" int32_t ocean_new_columns(const OceanNewColumns* p, OceanStream strea
 
 extern "C" int32_t ocean_merged_rows(const OceanMergedRows* p, OceanStream stream) {
   using namespace ocean;
-  const int64_t work = p->count < p->matrix.rows ? p->matrix.rows : p->count;
+  const int64_t work = p->count < p->rows ? p->rows : p->count;
   OCN_LAUNCH(merged_rows, blocks_for(work, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, *p);
   return last_launch_error();
 }

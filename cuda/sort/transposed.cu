@@ -10,6 +10,7 @@
 #include "common/entries.cuh"
 #include "common/values.cuh"
 #include "ocean_kernels.h"
+#include "sort/keys.cuh"
 #include "tuning.cuh"
 
 namespace ocean {
@@ -22,19 +23,8 @@ __global__ void __launch_bounds__(kThreads) transposed_rows(OceanTransposedRows 
   for (int64_t i = global_thread(); i < p.count; i += grid_threads()) {
     p.columns[i] = static_cast<int32_t>(read_only(p.sorted_keys + i) & mask);
   }
-  // Searched, not marked by the first entry of each row: then a thread could have a million empty rows to fill.
   for (int64_t row = global_thread(); row <= p.rows; row += grid_threads()) {
-    const uint64_t first = static_cast<uint64_t>(row) << p.low_bits;
-    int64_t low = 0, high = p.count;
-    while (low < high) {
-      const int64_t middle = low + (high - low) / 2;
-      if (read_only(p.sorted_keys + middle) < first) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    p.offsets[row] = low;
+    p.offsets[row] = first_at_or_past(p.sorted_keys, p.count, row, p.low_bits);
   }
 }
 

@@ -300,6 +300,8 @@ pub struct OceanEntryKeys {
     pub keys: *mut u64,
     /// Entries.
     pub entries: *mut i64,
+    /// Number of the first.
+    pub first: i64,
     /// Bits of a column, or of a row.
     pub low_bits: i32,
     /// Whether columns come first.
@@ -322,14 +324,14 @@ pub struct OceanNewColumns {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OceanMergedRows {
-    /// The matrix.
-    pub matrix: OceanCsr,
     /// The same, sorted.
     pub sorted_keys: *const u64,
     /// Place of each entry among the merged.
     pub places: *const i64,
     /// How many.
     pub count: i64,
+    /// Rows.
+    pub rows: i64,
     /// Offsets.
     pub offsets: *mut i64,
     /// Columns.

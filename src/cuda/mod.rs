@@ -302,8 +302,8 @@ impl Backend for Cuda {
         fingerprint::first_difference(self, one, other)
     }
 
-    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
-        sort::sort_rows(self, b, sorted)
+    fn sort_rows(&self, matrices: &[Csr], sorted: &SortedRows) -> Result<i64> {
+        sort::sort_rows(self, matrices, sorted)
     }
 
     fn narrow_columns(&self, matrix: &Csr, to: Span<i32>) -> Result<()> {
@@ -326,8 +326,8 @@ impl Backend for Cuda {
         transpose::gather(self, kind, sources, conjugate, from, to)
     }
 
-    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
-        sort::sort_values(self, b, sorted, values)
+    fn sort_values(&self, kind: ValueType, stored: Address, sorted: &SortedRows, values: Address) -> Result<()> {
+        sort::sort_values(self, kind, stored, sorted, values)
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! sort: a copy of B in which every row ascends, for inputs that are unsorted or repeat columns. Kernels: `cuda/sort`,
+//! sort: copies in which every row ascends: of a B that is unsorted or repeats columns, and of sums of matrices. Kernels: `cuda/sort`,
 //! `cuda/common/device_wide.cu`.
 
 use std::ops::Range;
@@ -15,6 +15,7 @@ use crate::backend::SortedRows;
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
+use crate::scalar::ValueType;
 
 /// The entries of a matrix on their way through one stable sort.
 pub struct KeySort {
@@ -69,39 +70,44 @@ impl KeySort {
 }
 
 /// See [`crate::backend::Backend::sort_rows`]. One sort of all entries by row and column.
-pub fn sort_rows(on: &Cuda, b: &Csr, sorted: &SortedRows) -> Result<i64> {
-    let count = offset(on, b, b.rows)?;
-    let entries = count as usize;
-    let column_bits = bits_below(b.cols);
+pub fn sort_rows(on: &Cuda, matrices: &[Csr], sorted: &SortedRows) -> Result<i64> {
+    let counts = matrices.iter().map(|matrix| offset(on, matrix, matrix.rows)).collect::<Result<Vec<i64>>>()?;
+    let count: i64 = counts.iter().sum();
+    let (rows, column_bits) = (matrices[0].rows, bits_below(matrices[0].cols));
     let _current = on.context.enter()?;
-    let sort = KeySort::new(on, entries, 0..column_bits + bits_below(b.rows), "the sorting of matB")?;
+    let bits = 0..column_bits + bits_below(rows);
+    let sort = KeySort::new(on, count as usize, bits, "the sorting of rows")?;
     // The keys are of no use once they are sorted; where each entry goes takes their place, with one more.
-    let places = Span::<i64>::new(sort.keys.address, entries + 1);
-    let matrix = described(b)?;
-
-    let key = OceanEntryKeys {
-        matrix,
-        keys: sort.keys.address.pointer(),
-        entries: sort.list.address.pointer(),
-        low_bits: column_bits,
-        by_column: 0,
-    };
+    let places = Span::<i64>::new(sort.keys.address, count as usize + 1);
     let sorted_keys = sort.sorted_keys.address.pointer();
     let mark = OceanNewColumns { sorted_keys, count, marks: places.address.pointer() };
     let merge = OceanMergedRows {
-        matrix,
         sorted_keys,
         places: places.address.pointer(),
         count,
+        rows,
         offsets: sorted.offsets.address.pointer(),
         columns: sorted.columns.address.pointer(),
         runs: sorted.runs.address.pointer(),
         column_bits,
     };
-    // SAFETY: B was inspected; the arrays are the driver's and our own, with room for every stored entry.
+    let mut first = 0;
+    for (matrix, count) in matrices.iter().zip(counts).filter(|(_, count)| *count > 0) {
+        let key = OceanEntryKeys {
+            matrix: described(matrix)?,
+            keys: sort.keys.address.pointer(),
+            entries: sort.list.address.pointer(),
+            first,
+            low_bits: column_bits,
+            by_column: 0,
+        };
+        // SAFETY: the matrix was inspected; the arrays are our own, with room for every stored entry.
+        launched("entry_keys", unsafe { ocean_entry_keys(&raw const key, on.stream.0) })?;
+        first += count;
+    }
+    // SAFETY: the arrays are the driver's and our own, with room for every stored entry.
     unsafe {
-        if entries > 0 {
-            launched("entry_keys", ocean_entry_keys(&raw const key, on.stream.0))?;
+        if count > 0 {
             sort.queue(on, sorted.sources)?;
             launched("new_columns", ocean_new_columns(&raw const mark, on.stream.0))?;
         }
@@ -111,19 +117,19 @@ pub fn sort_rows(on: &Cuda, b: &Csr, sorted: &SortedRows) -> Result<i64> {
     read(on, places.address, count)
 }
 
-/// See [`crate::backend::Backend::sort_values`]. O(nnz(B)) scattered reads.
-pub fn sort_values(on: &Cuda, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
+/// See [`crate::backend::Backend::sort_values`]. O(entries) scattered reads.
+pub fn sort_values(on: &Cuda, kind: ValueType, stored: Address, sorted: &SortedRows, values: Address) -> Result<()> {
     let params = OceanMergedValues {
         entries: sorted.offsets.part(sorted.offsets.len - 1..sorted.offsets.len).address.pointer(),
         runs: sorted.runs.address.pointer(),
         sources: sorted.sources.address.pointer(),
-        stored: b.values.pointer(),
+        stored: stored.pointer(),
         values: values.pointer(),
-        most_entries: b.nnz,
-        value_type: b.data_type,
+        most_entries: sorted.sources.len as i64,
+        value_type: kind.data_type(),
     };
     let _current = on.context.enter()?;
-    // SAFETY: `sorted` is what `sort_rows` made of this B; `values` has room for every merged entry.
+    // SAFETY: `sorted` is what `sort_rows` made; `values` has room for every merged entry.
     launched("merged_values", unsafe { ocean_merged_values(&raw const params, on.stream.0) })
 }
 

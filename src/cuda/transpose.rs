@@ -24,6 +24,7 @@ pub fn transpose(on: &Cuda, matrix: &Csr, to: &TransposedRows) -> Result<()> {
         matrix: described(&Csr { nnz: to.sources.len as i64, ..*matrix })?,
         keys: sort.keys.address.pointer(),
         entries: sort.list.address.pointer(),
+        first: 0,
         low_bits: row_bits,
         by_column: 1,
     };

@@ -46,10 +46,7 @@ impl Call {
         let c = lock(&c_object).csr;
         let alg = choice(alg, "alg", &ALGORITHMS)?;
         let operations = [operation(op_a, "opA")?, operation(op_b, "opB")?];
-        for (csr, name) in [(&a, "matA"), (&b, "matB"), (&c, "matC")] {
-            check_indices(csr, name)?;
-            check_value_type(csr, name, a.data_type)?;
-        }
+        check_types(&a, &b, &c)?;
         let operands = Operands { a, b, operations };
         let ((want_rows, a_cols), (b_rows, want_cols)) = (operands.left_shape(), operands.right_shape());
         if a_cols != b_rows {
@@ -80,15 +77,8 @@ impl Call {
     /// alpha, beta and the type of the computation.
     pub fn scalars(&self, alpha: *const c_void, beta: *const c_void, compute_type: oceanDataType_t) -> Result<Scalars> {
         check_scalars(alpha, beta)?;
-        let (name, _) = data_type(compute_type, "computeType")?;
-        let (have, _) = data_type(self.operands.a.data_type, "valueType")?;
-        let stored = self.operands.a.value_type();
-        match ValueType::from_data_type(compute_type) {
-            Some(kind) if stored == Some(kind) || stored.map(ValueType::computed_in) == Some(kind) => {
-                Ok(Scalars { alpha: alpha.into(), beta: beta.into(), on_device: self.on_device, kind })
-            }
-            _ => Err(Error::not_supported(format!("computeType CUDA_{name} with values of type CUDA_{have}"))),
-        }
+        let kind = scalar_type(&self.operands.a, compute_type)?;
+        Ok(Scalars { alpha: alpha.into(), beta: beta.into(), on_device: self.on_device, kind })
     }
 
     /// Whether A and B have values to compute with; both or neither must.
@@ -100,6 +90,21 @@ impl Call {
             [false, true] => Err(Error::invalid("matB", "has NULL values, but matA has not")),
             [is_null, _] => Ok(!is_null),
         }
+    }
+
+    /// What is added to the product.
+    pub fn addend(&self, d: oceanConstSpMatDescr_t) -> Result<Csr> {
+        let d = description(d, "matD")?;
+        check_indices(&d, "matD")?;
+        check_value_type(&d, "matD", self.c.data_type)?;
+        if (d.rows, d.cols) != (self.c.rows, self.c.cols) {
+            let (rows, cols) = (self.c.rows, self.c.cols);
+            return Err(Error::invalid("matD", format!("is {} x {}, but matC is {rows} x {cols}", d.rows, d.cols)));
+        }
+        if d.nnz > 0 {
+            check_pattern(&d, "matD")?;
+        }
+        Ok(d)
     }
 
     /// Whether C has no values, as a product of patterns wants it.
@@ -148,6 +153,27 @@ impl Call {
     }
 }
 
+/// Whether products of such matrices are computed at all. Their shapes and arrays do not matter.
+pub fn is_supported(
+    handle: oceanHandle_t,
+    [op_a, op_b]: [MaybeUninit<oceanOperation_t>; 2],
+    [a, b]: [oceanConstSpMatDescr_t; 2],
+    c: oceanSpMatDescr_t,
+    compute_type: oceanDataType_t,
+    alg: MaybeUninit<oceanSpGEMMAlg_t>,
+) -> Result<bool> {
+    self::handle(handle)?;
+    let (a, b, c) = (description(a, "matA")?, description(b, "matB")?, description(c, "matC")?);
+    choice(alg, "alg", &ALGORITHMS)?;
+    operation(op_a, "opA")?;
+    operation(op_b, "opB")?;
+    match check_types(&a, &b, &c).and_then(|()| scalar_type(&a, compute_type)) {
+        Ok(_) => Ok(true),
+        Err(Error::NotSupported { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// What a matrix's descriptor says now. A function, so that no lock outlives it: A and B may be one descriptor.
 pub fn description(pointer: oceanConstSpMatDescr_t, argument: &'static str) -> Result<Csr> {
     let object = matrix(pointer, argument)?;
@@ -193,6 +219,23 @@ pub fn check_indices(csr: &Csr, name: &'static str) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn check_types(a: &Csr, b: &Csr, c: &Csr) -> Result<()> {
+    [(a, "matA"), (b, "matB"), (c, "matC")].into_iter().try_for_each(|(csr, name)| {
+        check_indices(csr, name)?;
+        check_value_type(csr, name, a.data_type)
+    })
+}
+
+/// The type of alpha and beta, which values as A's may be computed with.
+fn scalar_type(a: &Csr, compute_type: oceanDataType_t) -> Result<ValueType> {
+    let (name, _) = data_type(compute_type, "computeType")?;
+    let (have, _) = data_type(a.data_type, "valueType")?;
+    let stored = a.value_type();
+    let kind = ValueType::from_data_type(compute_type);
+    kind.filter(|&kind| stored == Some(kind) || stored.map(ValueType::computed_in) == Some(kind))
+        .ok_or_else(|| Error::not_supported(format!("computeType CUDA_{name} with values of type CUDA_{have}")))
 }
 
 fn check_value_type(csr: &Csr, name: &'static str, a_type: oceanDataType_t) -> Result<()> {

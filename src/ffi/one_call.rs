@@ -3,11 +3,9 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use std::ptr;
 
 use super::arguments::Call;
 use super::guard::guard;
-use super::matrix::matrix;
 use super::objects::lock;
 use super::types::{
     oceanConstSpMatDescr_t, oceanDataType_t, oceanHandle_t, oceanOperation_t, oceanSpGEMMAlg_t, oceanSpMatDescr_t,
@@ -17,21 +15,25 @@ use crate::backend::Scalars;
 use crate::csr::Csr;
 use crate::error::Error;
 use crate::memory::Address;
-use crate::spgemm::{Options, multiply};
+use crate::spgemm::{Options, multiply, multiply_add};
 
-/// C = alpha * op(A) * op(B) in one call, which allocates C's arrays with the handle's allocator, at their exact size.
+/// C = alpha * op(A) * op(B) + beta * D in one call, which allocates C's arrays with the handle's allocator, at their exact size.
 ///
 /// The arrays belong to matC: oceanCsrGet tells where they are, and they go back to the allocator by
 /// oceanDestroySpMat, by oceanCsrSetPointers, or by the next oceanSpGEMM into matC, in stream order. Waits for the
 /// device. Without values in A and B, C gets none either. Cost: O(products); no buffer as large as C is needed unless the
 /// plan works with estimates or bounds.
 ///
+/// Every entry of the product and every entry of D is one of C, whatever beta is: alpha * sum + beta * d where both have
+/// one, rounded as the type computes. D may be unsorted; its repeats are added one by one. That takes a sort of both, and
+/// from the handle's allocator, for a while, 44 bytes and two values for each of their entries.
+///
 /// @param[in]     handle       where to compute.
 /// @param[in]     opA, opB     any; a factor is transposed into memory of the handle's allocator for the time of the call.
 /// @param[in]     alpha        one value of computeType.
 /// @param[in]     matA, matB   op(A) is m x k and op(B) is k x n, both with values or both without.
-/// @param[in]     beta         not read, and may be NULL, while matD is NULL.
-/// @param[in]     matD         NULL; adding a matrix is not supported yet.
+/// @param[in]     beta         one value of computeType; may be NULL while matD is NULL.
+/// @param[in]     matD         m x n, of matC's type, with values if A and B have some; or NULL. May be matC.
 /// @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
 /// @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
 /// @param[in]     alg          any.
@@ -54,14 +56,11 @@ pub unsafe extern "C" fn oceanSpGEMM(
 ) -> oceanStatus_t {
     guard(|| {
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
-        if !ptr::eq(matD, ptr::null()) {
-            matrix(matD, "matD")?;
-            return Err(Error::not_supported("matD other than NULL"));
-        }
+        let d = if matD.is_null() { None } else { Some(call.addend(matD)?) };
         // Without D there is nothing for beta to scale.
-        let stand_in = if beta.is_null() { alpha } else { beta };
-        let scalars = Scalars { beta: Address::NULL, ..call.scalars(alpha, stand_in, computeType)? };
-        call.has_values()?;
+        let stand_in = if d.is_none() && beta.is_null() { alpha } else { beta };
+        let scalars = call.scalars(alpha, stand_in, computeType)?;
+        let values = call.has_values()?;
         let arrays = [call.c.offsets, call.c.columns, call.c.values];
         if lock(call.c_object()).owned.is_none() && arrays.iter().any(|array| !array.is_null()) {
             return Err(Error::invalid(
@@ -70,7 +69,19 @@ pub unsafe extern "C" fn oceanSpGEMM(
             ));
         }
         let fresh = Csr { nnz: 0, ..call.c };
-        let owned = multiply(call.place(), &call.operands, &fresh, &scalars, &Options::default())?;
+        let (place, operands, options) = (call.place(), &call.operands, Options::default());
+        let owned = match d.filter(|d| d.nnz > 0) {
+            None => multiply(place, operands, &fresh, &Scalars { beta: Address::NULL, ..scalars }, &options)?,
+            Some(d) if d.values.is_null() == values && !operands.no_product() => {
+                let problem = if values {
+                    "NULL values, but matA and matB have some"
+                } else {
+                    "values, but matA and matB have none"
+                };
+                return Err(Error::invalid("matD", format!("has {problem}")));
+            }
+            Some(d) => multiply_add(place, operands, &d, &fresh, &scalars, &options)?,
+        };
         let mut c = lock(call.c_object());
         c.csr = owned.in_matrix(&fresh);
         c.owned = Some(owned);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The plain protocol: workEstimation, compute, copy.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex};
 
-use super::arguments::{Call, buffer};
+use super::arguments::{Call, buffer, is_supported};
 use super::guard::{guard, output};
 use super::objects::{Registry, lock};
 use super::types::oceanReportFormat_t::{self, *};
@@ -156,6 +156,35 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         let staged =
             Staged::estimate(call.place(), &call.operands, kind, call.most_entries(), &descriptor.options, buffer)?;
         descriptor.state = State::Plain(staged);
+        Ok(())
+    })
+}
+
+/// Whether such products are computed: types of values and indices, operations and algorithm. The same answer as that of
+/// the first step, which refuses what is not by NOT_SUPPORTED. Does not touch the device.
+///
+/// Only the types of matA, matB and matC are looked at, and sizes that 32-bit columns can't hold: they need no arrays, and
+/// shapes may be any.
+///
+/// @param[in]  handle, opA, opB, matA, matB, matC, computeType, alg  as for oceanSpGEMM_workEstimation.
+/// @param[out] supported  host; 1 or 0, written only on success.
+/// @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE for NULLs and numbers that no enum has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oceanSpGEMM_isSupported(
+    handle: oceanHandle_t,
+    opA: MaybeUninit<oceanOperation_t>,
+    opB: MaybeUninit<oceanOperation_t>,
+    matA: oceanConstSpMatDescr_t,
+    matB: oceanConstSpMatDescr_t,
+    matC: oceanSpMatDescr_t,
+    computeType: oceanDataType_t,
+    alg: MaybeUninit<oceanSpGEMMAlg_t>,
+    supported: *mut c_int,
+) -> oceanStatus_t {
+    guard(|| {
+        // SAFETY: the header asks for a pointer that is NULL or valid.
+        let supported = unsafe { output(supported, "supported")? };
+        *supported = is_supported(handle, [opA, opB], [matA, matB], matC, computeType, alg)?.into();
         Ok(())
     })
 }

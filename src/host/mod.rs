@@ -184,8 +184,8 @@ impl Backend for Host {
         widen::widen(kind, count, from, to)
     }
 
-    fn sort_rows(&self, b: &Csr, sorted: &SortedRows) -> Result<i64> {
-        sort::sort_rows(b, sorted)
+    fn sort_rows(&self, matrices: &[Csr], sorted: &SortedRows) -> Result<i64> {
+        sort::sort_rows(matrices, sorted)
     }
 
     fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()> {
@@ -196,7 +196,7 @@ impl Backend for Host {
         transpose::gather(kind, sources, conjugate, from, to)
     }
 
-    fn sort_values(&self, b: &Csr, sorted: &SortedRows, values: Address) -> Result<()> {
-        sort::sort_values(b, sorted, values)
+    fn sort_values(&self, kind: ValueType, stored: Address, sorted: &SortedRows, values: Address) -> Result<()> {
+        sort::sort_values(kind, stored, sorted, values)
     }
 }

@@ -9,6 +9,7 @@ mod analysis;
 mod bins;
 mod fingerprints;
 pub mod hyperloglog;
+mod merged;
 mod narrowed;
 mod one_call;
 mod operation;
@@ -20,8 +21,8 @@ mod report;
 mod reuse;
 mod rows;
 mod shape;
-mod sorted;
 mod staged;
+mod sum;
 mod transposed;
 mod widened;
 
@@ -37,6 +38,7 @@ pub use report::Report;
 pub use reuse::Reuse;
 pub use rows::{Analysed, Operands, RowArrays};
 pub use staged::Staged;
+pub use sum::multiply_add;
 
 /// Where a product is computed: the steps, and the memory that they may take beyond the caller's buffers.
 #[derive(Clone, Copy)]

@@ -24,7 +24,7 @@ pub struct OwnedArrays {
 }
 
 impl OwnedArrays {
-    fn allocate(place: Place<'_>, c: &Csr, nnz: i64, values: bool) -> Result<Self> {
+    pub(super) fn allocate(place: Place<'_>, c: &Csr, nnz: i64, values: bool) -> Result<Self> {
         if nnz > c.most_entries() {
             return Err(Error::IndexOverflow { nnz });
         }

@@ -3,8 +3,8 @@
 
 use super::analysis::rows_to_sample;
 use super::fingerprints::Fingerprints;
+use super::merged::Merged;
 use super::patterns::Patterns;
-use super::sorted::SortedB;
 use super::widened::Widened;
 use super::{
     Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place, Plan,
@@ -102,7 +102,7 @@ pub struct Analysed {
     /// What to do.
     pub plan: Plan,
     /// B with its rows sorted, where they were not.
-    pub sorted: Option<SortedB>,
+    pub sorted: Option<Merged>,
     /// A and B as they are computed with.
     patterns: Patterns,
     /// 16-bit values of A and B as they are computed with.
@@ -142,7 +142,7 @@ impl Analysed {
 
     /// B as the accumulators read it.
     pub fn b(&self, stored: &Csr) -> Csr {
-        self.sorted.as_ref().map_or(*stored, SortedB::csr)
+        self.sorted.as_ref().map_or(*stored, Merged::csr)
     }
 
     /// A and B as the accumulators read them, with the values that they have now, if any.
@@ -154,7 +154,7 @@ impl Analysed {
         let nnz = [self.analysis.a.nnz, self.analysis.b.nnz];
         let mut operands = self.patterns.read_values(place, operands, &mut self.widened, nnz)?;
         if let Some(sorted) = &mut self.sorted {
-            sorted.read_values(place, &operands.b)?;
+            sorted.read_values(place, operands.b.values)?;
             operands.b = sorted.csr();
         }
         Ok(operands)
@@ -202,7 +202,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     if !b_facts.ascending() {
         // Scalar products are counted as stored, room and spans by the merged rows.
         let products = totals.products;
-        let copy = SortedB::new(place, b)?;
+        let copy = Merged::new(place, &[*b], "a sorted copy of matB's pattern")?;
         totals = on.row_products(a, &copy.csr(), alike, arrays.sizes, arrays.spans)?;
         totals.counted += products - totals.products;
         totals.products = products;
@@ -216,7 +216,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     if large && plan::depends_on_sample(&analysis) {
         let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize, analysis.products_per_row()));
         let registers = plan::registers(analysis.expansion(), options);
-        let b = sorted.as_ref().map_or(*b, SortedB::csr);
+        let b = sorted.as_ref().map_or(*b, Merged::csr);
         analysis.sample = Some(on.sample(a, &b, &rows, totals.most_products, registers)?);
     }
     let entry_bytes = size_of::<i32>() + b.computed_in()?.bytes();

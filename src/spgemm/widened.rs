@@ -18,18 +18,25 @@ impl Widened {
     /// A and B with values to compute with; they have so many entries.
     pub fn read(&mut self, place: Place<'_>, operands: &Operands, [a_nnz, b_nnz]: [i64; 2]) -> Result<Operands> {
         let Operands { a, b, .. } = operands;
-        let wide_a = read(&mut self.a, place, a, a_nnz, "32-bit copies of matA's values")?;
+        let wide_a = widened(&mut self.a, place, a, a_nnz, "32-bit copies of matA's values")?;
         let one = a.values == b.values && a.data_type == b.data_type && a_nnz == b_nnz;
         let wide_b = if one {
             Csr { nnz: wide_a.nnz, values: wide_a.values, data_type: wide_a.data_type, ..*b }
         } else {
-            read(&mut self.b, place, b, b_nnz, "32-bit copies of matB's values")?
+            widened(&mut self.b, place, b, b_nnz, "32-bit copies of matB's values")?
         };
         Ok(Operands { a: wide_a, b: wide_b, ..*operands })
     }
 }
 
-fn read(copy: &mut Option<Allocation>, place: Place<'_>, matrix: &Csr, nnz: i64, purpose: &'static str) -> Result<Csr> {
+/// A matrix with values to compute with, in `copy` if they have to be copied.
+pub fn widened(
+    copy: &mut Option<Allocation>,
+    place: Place<'_>,
+    matrix: &Csr,
+    nnz: i64,
+    purpose: &'static str,
+) -> Result<Csr> {
     let Some(kind) = matrix.value_type().filter(|kind| kind.computed_in() != *kind) else { return Ok(*matrix) };
     // A descriptor may have another nnz now, but neither array is read past its end.
     let nnz = nnz.min(matrix.nnz);

@@ -511,8 +511,13 @@ impl<'a, V: Stored> Product<'a, V> {
 
     /// The one-call form.
     pub fn one_call(self) -> OwnedCsr<V> {
+        self.one_call_with([one(), zero()], None)
+    }
+
+    /// alpha * A * B + beta * D in one call.
+    pub fn one_call_with(self, [alpha, beta]: [V; 2], d: Option<&Operand<V>>) -> OwnedCsr<V> {
+        let d = d.map(|d| Described::new(d, &self.handle.place));
         let [of_a, of_b] = [self.a, self.b].map(|operand| MaybeUninit::new(operand.operation));
-        let one = one::<V>();
         let (mut offsets, mut columns, mut values) = (null_mut(), null_mut(), null_mut());
         let (mut rows, mut cols, mut nnz) = (0, 0, 0);
         let (mut kinds, mut base, mut kind) = ([OCEAN_INDEX_32I; 2], OCEAN_INDEX_BASE_ZERO, 0);
@@ -522,11 +527,11 @@ impl<'a, V: Stored> Product<'a, V> {
                 self.handle.raw,
                 of_a,
                 of_b,
-                (&raw const one).cast(),
+                (&raw const alpha).cast(),
                 self.left.descr,
                 self.right().descr,
-                null(),
-                null(),
+                (&raw const beta).cast(),
+                d.as_ref().map_or(null(), |d| d.descr),
                 self.c,
                 V::TYPE.data_type(),
                 MaybeUninit::new(OCEAN_SPGEMM_DEFAULT),

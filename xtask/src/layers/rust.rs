@@ -12,7 +12,7 @@ use crate::shell::{Step, find_program, target};
 pub const ALL: [&str; 4] = ["test", "--workspace", "--exclude", "ocean-cusparse"];
 
 /// Tests of the library that compute with a backend, besides those inside it.
-const COMPUTING: [&str; 10] = [
+const COMPUTING: [&str; 11] = [
     "alike",
     "analysis_backends",
     "counts",
@@ -22,6 +22,7 @@ const COMPUTING: [&str; 10] = [
     "operations",
     "step_backends",
     "structure",
+    "sums",
     "workflows",
 ];
 
