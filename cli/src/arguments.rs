@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::help::*;
 
@@ -45,6 +46,12 @@ pub enum Command {
     /// Cluster a graph by Markov clustering
     #[command(long_about = MCL, after_long_help = MCL_EXAMPLES)]
     Mcl(MclArguments),
+    /// Write a shell's completions of this command
+    #[command(long_about = COMPLETIONS, after_long_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    #[command(long_about = MAN, after_long_help = MAN_EXAMPLES)]
+    Man(ManArguments),
 }
 
 /// What to multiply, and how.
@@ -225,6 +232,20 @@ pub struct MclArguments {
     /// Print one JSON object about the run instead
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(Args)]
+pub struct ManArguments {
+    /// Write a page for each command into this folder; without it the first page goes to stdout
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
 }
 
 fn above_one(text: &str) -> Result<f64, String> {

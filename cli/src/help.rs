@@ -163,3 +163,24 @@ Examples:
   ocean mcl graph.abc                           clusters on stdout
   ocean mcl graph.abc -I 4 -o clusters          smaller ones, in a file, and what each step did
   ocean mcl graph.mtx.gz -S 500 -R 600 --json";
+
+pub const COMPLETIONS: &str = "\
+Write a shell's completions of this command
+
+To stdout, for the shell to read at its start or from the folder where it looks for completions.";
+
+pub const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ocean completions bash > ~/.local/share/bash-completion/completions/ocean
+  ocean completions fish > ~/.config/fish/completions/ocean.fish
+  ocean completions zsh > _ocean                in a folder of $fpath";
+
+pub const MAN: &str = "\
+Write the manual pages
+
+The first page to stdout; or all of them, one for each command, into a folder.";
+
+pub const MAN_EXAMPLES: &str = "\
+Examples:
+  ocean man | man -l -
+  ocean man -o ~/.local/share/man/man1          then: man ocean-multiply";
