@@ -63,7 +63,7 @@ pub struct ProductArguments {
     /// Right matrix; without it A, or A's transpose if A is not square
     #[arg(value_name = "B.mtx")]
     pub b: Option<PathBuf>,
-    /// Multiply by the transpose of B (of A, where there is no B)
+    /// Multiply by the transpose of B (of A, where there is no B), not conjugated
     #[arg(long)]
     pub transpose_b: bool,
     /// Type of the values and of the arithmetic
@@ -132,8 +132,8 @@ pub struct BenchArguments {
     #[arg(long = "matrix", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
     /// Type of the values and of the arithmetic
-    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = ValueKind::F64)]
-    pub value_type: ValueKind,
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = RealKind::F64)]
+    pub value_type: RealKind,
     /// Which libraries and algorithms; with `ocean` alone cuSPARSE is not needed
     #[arg(long, value_name = "TOOL", value_enum, value_delimiter = ',', default_values_t = Tool::ALL)]
     pub tools: Vec<Tool>,
@@ -313,6 +313,27 @@ pub fn word(value: impl ValueEnum) -> String {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ValueKind {
+    /// 32-bit
+    F32,
+    /// 64-bit
+    F64,
+    /// 16-bit, computed in 32
+    F16,
+    /// bfloat16, computed in 32
+    Bf16,
+    /// Complex, two of 32 bits
+    C32,
+    /// Complex, two of 64 bits
+    C64,
+    /// Complex, two of 16 bits, computed in 32
+    C16,
+    /// Complex, two bfloat16, computed in 32
+    Cbf16,
+}
+
+/// The types that benchmarks know.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RealKind {
     F32,
     F64,
 }

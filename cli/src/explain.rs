@@ -6,13 +6,13 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::arguments::{Algorithm, ExplainArguments, ValueKind, word};
+use crate::arguments::{Algorithm, ExplainArguments, word};
 use crate::failure::Result;
 use crate::inputs::{self, Facts};
 use crate::library::{Format, Handle, Operand};
 use crate::output;
 use crate::protocol;
-use crate::value::Value;
+use crate::value::{Number, with_number};
 
 #[derive(Serialize)]
 struct Report {
@@ -41,14 +41,11 @@ struct Bytes {
 }
 
 pub fn run(arguments: &ExplainArguments) -> Result<()> {
-    let report = match arguments.product.value_type {
-        ValueKind::F32 => explain::<f32>(arguments)?,
-        ValueKind::F64 => explain::<f64>(arguments)?,
-    };
+    let report = with_number!(arguments.product.value_type, V => explain::<V>(arguments)?);
     if arguments.product.json { output::json(&report) } else { output::text(&text(&report)) }
 }
 
-fn explain<V: Value>(arguments: &ExplainArguments) -> Result<Report> {
+fn explain<V: Number>(arguments: &ExplainArguments) -> Result<Report> {
     let product = &arguments.product;
     let inputs = inputs::read::<V>(product)?;
     let handle = Handle::new()?;

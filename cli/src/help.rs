@@ -27,7 +27,8 @@ workflow that was taken, seconds per step, and checksums of C:
   sum           sum of |C(i,j)|
   weighted sum  sum of |C(i,j)| (((7 i + 13 j) mod 101) + 1)
 
-with i and j counted from 0. Without B, the product is A * A if A is square, else A times its transpose.";
+with i and j counted from 0. Complex matrices need a complex --type (c32, c64, c16, cbf16), which takes real ones too. \
+Without B, the product is A * A if A is square, else A times its transpose.";
 
 pub const MULTIPLY_EXAMPLES: &str = "\
 Examples:
@@ -56,7 +57,7 @@ The structure of C is always checked: offsets that start with 0, never fall and 
 columns in range that ascend strictly in every row.
 
 The values are compared with the library's serial reference, bit by bit, as long as the product has at most --limit \
-scalar products. Beyond, three random vectors x show that C x = A (B x), each row within
+scalar products, and in any case for types other than f32 and f64. Beyond, three random vectors x show that C x = A (B x), each row within
 
   (g(t) + g'(s)) (|A| |B| |x|)_i,   g(n) = n u / (1 - n u)
 
