@@ -96,6 +96,9 @@ pub struct MultiplyArguments {
 pub struct ExplainArguments {
     #[command(flatten)]
     pub product: ProductArguments,
+    /// Also multiply, and draw into this folder: spy.svg, estimates.svg, stages.svg
+    #[arg(long, value_name = "FOLDER")]
+    pub plot: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -42,13 +42,21 @@ Show how a product would be computed and why, without computing it
 
 Runs only the library's first step, which looks at the matrices and plans: products per row, the sampled \
 compression, the workflow that follows from them with its reasons, and how many bytes the caller of the library \
-has to bring for each buffer.";
+has to bring for each buffer.
+
+With --plot the product is also computed once, and drawn:
+
+  spy.svg        where the entries of A, B and C are
+  estimates.svg  the length of rows of C as sketches of B's rows estimate it, over what it is, with the band of two \
+standard errors; of some thousand rows
+  stages.svg     the seconds of each step";
 
 pub const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   ocean explain a.mtx
   ocean explain a.mtx --workflow estimate       what if that were forced?
-  ocean explain a.mtx b.mtx --algorithm alg3 --json";
+  ocean explain a.mtx b.mtx --algorithm alg3 --json
+  ocean explain a.mtx --plot pictures/";
 
 pub const CHECK: &str = "\
 Multiply, and check the result

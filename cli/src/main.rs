@@ -19,6 +19,7 @@ mod manual;
 mod mcl;
 mod multiply;
 mod output;
+mod plot;
 mod progress;
 mod protocol;
 mod random;
