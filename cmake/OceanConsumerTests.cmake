@@ -71,3 +71,6 @@ foreach(project IN LISTS example_projects)
       "${CMAKE_COMMAND}" -S "${examples}/${example}" -B "${work}/example_${example}" "-DCMAKE_PREFIX_PATH=${prefix}")
   endif()
 endforeach()
+
+consumer_test(package COMMAND
+  "${CMAKE_COMMAND}" "-DBUILD=${CMAKE_CURRENT_BINARY_DIR}" "-DWORK=${work}/packages" -P "${consumer}/package.cmake")

@@ -18,7 +18,31 @@ install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCH
 if(OCEAN_FORTRAN)
   install(FILES fortran/ocean.f90 DESTINATION "${CMAKE_INSTALL_DATADIR}/ocean/fortran")
 endif()
-install(FILES LICENSE-MIT LICENSE-APACHE DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/ocean")
+install(FILES LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/ocean")
+
+# The command writes its manual pages and completions itself.
+if(OCEAN_COMMAND)
+  install(PROGRAMS "${OCEAN_COMMAND_FILE}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  set(said "${CMAKE_CURRENT_BINARY_DIR}/command")
+  file(MAKE_DIRECTORY "${said}/man")
+  install(CODE "
+    function(run)
+      execute_process(COMMAND \"${OCEAN_COMMAND_FILE}\" \${ARGV} RESULT_VARIABLE failed OUTPUT_VARIABLE text)
+      if(failed)
+        message(FATAL_ERROR \"ocean \${ARGV}: \${failed}\")
+      endif()
+      set(text \"\${text}\" PARENT_SCOPE)
+    endfunction()
+    run(man -o \"${said}/man\")
+    foreach(shell bash fish zsh)
+      run(completions \${shell})
+      file(WRITE \"${said}/ocean.\${shell}\" \"\${text}\")
+    endforeach()")
+  install(DIRECTORY "${said}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
+  install(FILES "${said}/ocean.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME ocean)
+  install(FILES "${said}/ocean.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  install(FILES "${said}/ocean.zsh" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" RENAME _ocean)
+endif()
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/Ocean")
 configure_package_config_file(cmake/OceanConfig.cmake.in OceanConfig.cmake
