@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
 # Target ocean_cargo: has cargo build the libraries. cargo knows best what is out of date, so it is always asked.
-# Sets OCEAN_SHARED_FILE, OCEAN_STATIC_FILE and OCEAN_CUSPARSE_FILE.
+# Sets OCEAN_SHARED_FILE, OCEAN_STATIC_FILE, OCEAN_CUSPARSE_FILE and OCEAN_COMMAND_FILE.
 find_program(CARGO_EXECUTABLE cargo REQUIRED HINTS "$ENV{CARGO_HOME}/bin" "$ENV{HOME}/.cargo/bin")
 
 set(OCEAN_SHARED_FILE "${OCEAN_TARGET_DIR}/release/libocean.so")
@@ -10,6 +10,10 @@ set(OCEAN_CUSPARSE_FILE "${OCEAN_TARGET_DIR}/release/libocean_cusparse.so")
 set(soname_link "${OCEAN_SHARED_FILE}.${PROJECT_VERSION_MAJOR}")
 
 set(arguments build --release --locked --lib --package ocean --package ocean-cusparse --target-dir "${OCEAN_TARGET_DIR}")
+set(OCEAN_COMMAND_FILE "${OCEAN_TARGET_DIR}/release/ocean")
+if(OCEAN_COMMAND)
+  list(APPEND arguments --package ocean-cli --bin ocean)
+endif()
 if(NOT OCEAN_CUDA)
   list(APPEND arguments --no-default-features)
 endif()

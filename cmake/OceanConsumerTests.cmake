@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
-# Tests that install the package, move it, and build c_tests/consumer against it. Label: consumer.
+# Tests that install the package, move it, and build c_tests/consumer and examples against it. Label: consumer.
 set(consumer "${CMAKE_CURRENT_SOURCE_DIR}/c_tests/consumer")
 set(work "${CMAKE_CURRENT_BINARY_DIR}/consumer")
 set(prefix "${work}/moved")
@@ -55,3 +55,22 @@ if(PKG_CONFIG_EXECUTABLE)
     "${CMAKE_COMMAND}" -E env "CC=${CMAKE_C_COMPILER}" "CXX=${CMAKE_CXX_COMPILER}" "FC=${CMAKE_Fortran_COMPILER}"
     "${consumer}/pkg_config.sh" "${prefix}/${CMAKE_INSTALL_LIBDIR}" "${prefix}/${CMAKE_INSTALL_DATADIR}" "${work}/pkg_config")
 endif()
+
+# The examples: built and run as one tree, and configured one by one, as those who copy a folder do.
+set(examples "${CMAKE_CURRENT_SOURCE_DIR}/examples")
+file(REMOVE_RECURSE "${work}/examples")
+consumer_test(examples NEEDS installed COMMAND
+  "${CMAKE_CTEST_COMMAND}" --build-and-test "${examples}" "${work}/examples" --build-generator "${CMAKE_GENERATOR}"
+  --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror" "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"
+  --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
+file(GLOB example_projects RELATIVE "${examples}" "${examples}/*/CMakeLists.txt")
+foreach(project IN LISTS example_projects)
+  get_filename_component(example "${project}" DIRECTORY)
+  if(NOT example STREQUAL "fortran" OR CMAKE_Fortran_COMPILER)
+    consumer_test("example_${example}_alone" NEEDS installed COMMAND
+      "${CMAKE_COMMAND}" -S "${examples}/${example}" -B "${work}/example_${example}" "-DCMAKE_PREFIX_PATH=${prefix}")
+  endif()
+endforeach()
+
+consumer_test(package COMMAND
+  "${CMAKE_COMMAND}" "-DBUILD=${CMAKE_CURRENT_BINARY_DIR}" "-DWORK=${work}/packages" -P "${consumer}/package.cmake")

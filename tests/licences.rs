@@ -2,11 +2,11 @@
 
 //! Every crate that the workspace uses may be used so, and comes from where it should.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::env;
-use std::process::Command;
+use std::collections::BTreeSet;
 
-use serde_json::Value;
+mod crates;
+
+use crates::{metadata, packages, shipped, text};
 
 /// Licences of crates that become part of the library or the command.
 const SHIPPED: &[&str] = &[
@@ -27,7 +27,7 @@ const TOOLS: &[&str] = &["MPL-2.0"];
 
 #[test]
 fn every_licence_is_on_the_list() {
-    let metadata = metadata();
+    let metadata = metadata(std::env::consts::ARCH);
     let shipped = shipped(&metadata);
     let mut refused = Vec::new();
     for package in packages(&metadata).filter(|package| !package["source"].is_null()) {
@@ -44,7 +44,7 @@ fn every_licence_is_on_the_list() {
 
 #[test]
 fn every_crate_is_ours_or_from_the_one_registry() {
-    let metadata = metadata();
+    let metadata = metadata(std::env::consts::ARCH);
     let root = env!("CARGO_MANIFEST_DIR");
     let mut registries = BTreeSet::new();
     for package in packages(&metadata) {
@@ -73,50 +73,6 @@ fn licence_expressions_are_read_as_spdx_means_them() {
     for bad in ["GPL-3.0", "MIT AND GPL-3.0", "Zlib AND (GPL-3.0 OR Apache-2.0)", "none given", ""] {
         assert!(!allows(bad, &accept), "{bad}");
     }
-}
-
-fn metadata() -> Value {
-    let target = format!("{}-unknown-linux-gnu", env::consts::ARCH);
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["metadata", "--format-version", "1", "--locked", "--all-features", "--filter-platform", &target])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("cargo metadata gives JSON")
-}
-
-/// The packages that take part in a build for this platform.
-fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
-    let used: BTreeSet<&str> = list(&metadata["resolve"]["nodes"]).map(|node| text(&node["id"])).collect();
-    list(&metadata["packages"]).filter(move |package| used.contains(text(&package["id"])))
-}
-
-/// The ids of all that the library, the command and the interposer link: their normal dependencies, and those of these.
-fn shipped(metadata: &Value) -> BTreeSet<&str> {
-    let nodes: BTreeMap<&str, &Value> =
-        list(&metadata["resolve"]["nodes"]).map(|node| (text(&node["id"]), node)).collect();
-    let products = list(&metadata["packages"]).filter(|package| {
-        package["source"].is_null() && ["ocean", "ocean-cli", "ocean-cusparse"].contains(&text(&package["name"]))
-    });
-    let mut open: Vec<&str> = products.map(|package| text(&package["id"])).collect();
-    assert_eq!(open.len(), 3, "the library, the command and the interposer");
-    let mut seen = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            let normal = |dependency: &&Value| list(&dependency["dep_kinds"]).any(|kind| kind["kind"].is_null());
-            open.extend(list(&nodes[id]["deps"]).filter(normal).map(|dependency| text(&dependency["pkg"])));
-        }
-    }
-    seen
-}
-
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().expect("cargo metadata has a list here").iter()
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().expect("cargo metadata has a string here")
 }
 
 /// Whether an SPDX expression leaves a way to comply with accepted licences alone. OR binds loosest; crates from

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::help::*;
 
@@ -45,6 +46,12 @@ pub enum Command {
     /// Cluster a graph by Markov clustering
     #[command(long_about = MCL, after_long_help = MCL_EXAMPLES)]
     Mcl(MclArguments),
+    /// Write a shell's completions of this command
+    #[command(long_about = COMPLETIONS, after_long_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    #[command(long_about = MAN, after_long_help = MAN_EXAMPLES)]
+    Man(ManArguments),
 }
 
 /// What to multiply, and how.
@@ -56,7 +63,7 @@ pub struct ProductArguments {
     /// Right matrix; without it A, or A's transpose if A is not square
     #[arg(value_name = "B.mtx")]
     pub b: Option<PathBuf>,
-    /// Multiply by the transpose of B (of A, where there is no B)
+    /// Multiply by the transpose of B (of A, where there is no B), not conjugated
     #[arg(long)]
     pub transpose_b: bool,
     /// Type of the values and of the arithmetic
@@ -89,6 +96,9 @@ pub struct MultiplyArguments {
 pub struct ExplainArguments {
     #[command(flatten)]
     pub product: ProductArguments,
+    /// Also multiply, and draw into this folder: spy.svg, estimates.svg, stages.svg
+    #[arg(long, value_name = "FOLDER")]
+    pub plot: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -125,8 +135,8 @@ pub struct BenchArguments {
     #[arg(long = "matrix", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
     /// Type of the values and of the arithmetic
-    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = ValueKind::F64)]
-    pub value_type: ValueKind,
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = RealKind::F64)]
+    pub value_type: RealKind,
     /// Which libraries and algorithms; with `ocean` alone cuSPARSE is not needed
     #[arg(long, value_name = "TOOL", value_enum, value_delimiter = ',', default_values_t = Tool::ALL)]
     pub tools: Vec<Tool>,
@@ -227,6 +237,20 @@ pub struct MclArguments {
     pub json: bool,
 }
 
+#[derive(Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(Args)]
+pub struct ManArguments {
+    /// Write a page for each command into this folder; without it the first page goes to stdout
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
 fn above_one(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 1.0 => Ok(number),
@@ -292,6 +316,27 @@ pub fn word(value: impl ValueEnum) -> String {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ValueKind {
+    /// 32-bit
+    F32,
+    /// 64-bit
+    F64,
+    /// 16-bit, computed in 32
+    F16,
+    /// bfloat16, computed in 32
+    Bf16,
+    /// Complex, two of 32 bits
+    C32,
+    /// Complex, two of 64 bits
+    C64,
+    /// Complex, two of 16 bits, computed in 32
+    C16,
+    /// Complex, two bfloat16, computed in 32
+    Cbf16,
+}
+
+/// The types that benchmarks know.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RealKind {
     F32,
     F64,
 }

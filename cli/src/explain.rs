@@ -2,17 +2,19 @@
 //! `ocean explain`.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::arguments::{Algorithm, ExplainArguments, ValueKind, word};
-use crate::failure::Result;
-use crate::inputs::{self, Facts};
+use crate::arguments::{Algorithm, ExplainArguments, word};
+use crate::failure::{Failure, Result};
+use crate::inputs::{self, Facts, Inputs};
 use crate::library::{Format, Handle, Operand};
 use crate::output;
-use crate::protocol;
-use crate::value::Value;
+use crate::plot::{self, Estimates, Pattern};
+use crate::protocol::{self, Outcome};
+use crate::value::{Number, with_number};
 
 #[derive(Serialize)]
 struct Report {
@@ -23,6 +25,8 @@ struct Report {
     algorithm: String,
     bytes: Bytes,
     plan: Json,
+    /// Files that were drawn.
+    plots: Vec<String>,
     #[serde(skip)]
     plan_text: String,
 }
@@ -41,14 +45,11 @@ struct Bytes {
 }
 
 pub fn run(arguments: &ExplainArguments) -> Result<()> {
-    let report = match arguments.product.value_type {
-        ValueKind::F32 => explain::<f32>(arguments)?,
-        ValueKind::F64 => explain::<f64>(arguments)?,
-    };
+    let report = with_number!(arguments.product.value_type, V => explain::<V>(arguments)?);
     if arguments.product.json { output::json(&report) } else { output::text(&text(&report)) }
 }
 
-fn explain<V: Value>(arguments: &ExplainArguments) -> Result<Report> {
+fn explain<V: Number>(arguments: &ExplainArguments) -> Result<Report> {
     let product = &arguments.product;
     let inputs = inputs::read::<V>(product)?;
     let handle = Handle::new()?;
@@ -64,6 +65,16 @@ fn explain<V: Value>(arguments: &ExplainArguments) -> Result<Report> {
         buffer2: planned.compute_bytes()?,
         buffer3,
     };
+    let plan = protocol::plan_json(&planned)?;
+    let plan_text = planned.plan(Format::Text)?;
+    drop(planned); // its buffers, before there are others
+    let plots = match &arguments.plot {
+        Some(folder) => {
+            let outcome = protocol::multiply(&handle, &a, &b, product)?;
+            draw(folder, &inputs, &outcome, plan["registers"].as_u64())?
+        }
+        None => vec![],
+    };
     Ok(Report {
         a: inputs.a_facts.clone(),
         b: inputs.b_facts.clone(),
@@ -71,9 +82,26 @@ fn explain<V: Value>(arguments: &ExplainArguments) -> Result<Report> {
         backend: handle.backend()?,
         algorithm: word(product.algorithm),
         bytes,
-        plan: protocol::plan_json(&planned)?,
-        plan_text: planned.plan(Format::Text)?,
+        plan,
+        plots,
+        plan_text,
     })
+}
+
+/// Draws a product into a folder, and gives the files.
+fn draw<V: Number>(
+    folder: &Path,
+    inputs: &Inputs<V>,
+    outcome: &Outcome<V>,
+    registers: Option<u64>,
+) -> Result<Vec<String>> {
+    let (a, b, c) = (&inputs.a, inputs.b(), &outcome.c);
+    let registers = registers.ok_or_else(|| Failure::refused("the library's plan names no registers"))? as usize;
+    Ok(vec![
+        plot::write(folder, "spy.svg", plot::spy(&[Pattern::of("A", a), Pattern::of("B", b), Pattern::of("C", c)]))?,
+        plot::write(folder, "estimates.svg", Estimates::new(a, b, c, registers).draw())?,
+        plot::write(folder, "stages.svg", plot::stages(&outcome.steps))?,
+    ])
 }
 
 fn text(report: &Report) -> String {
@@ -91,6 +119,9 @@ fn text(report: &Report) -> String {
     line("buffer 2, compute", report.bytes.buffer2);
     if let Some(bytes) = report.bytes.buffer3 {
         line("buffer 3, memory estimate", bytes);
+    }
+    for file in &report.plots {
+        let _ = writeln!(out, "{:<14}{file}", "drawn");
     }
     out
 }

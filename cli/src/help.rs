@@ -27,7 +27,8 @@ workflow that was taken, seconds per step, and checksums of C:
   sum           sum of |C(i,j)|
   weighted sum  sum of |C(i,j)| (((7 i + 13 j) mod 101) + 1)
 
-with i and j counted from 0. Without B, the product is A * A if A is square, else A times its transpose.";
+with i and j counted from 0. Complex matrices need a complex --type (c32, c64, c16, cbf16), which takes real ones too. \
+Without B, the product is A * A if A is square, else A times its transpose.";
 
 pub const MULTIPLY_EXAMPLES: &str = "\
 Examples:
@@ -41,13 +42,21 @@ Show how a product would be computed and why, without computing it
 
 Runs only the library's first step, which looks at the matrices and plans: products per row, the sampled \
 compression, the workflow that follows from them with its reasons, and how many bytes the caller of the library \
-has to bring for each buffer.";
+has to bring for each buffer.
+
+With --plot the product is also computed once, and drawn:
+
+  spy.svg        where the entries of A, B and C are
+  estimates.svg  the length of rows of C as sketches of B's rows estimate it, over what it is, with the band of two \
+standard errors; of some thousand rows
+  stages.svg     the seconds of each step";
 
 pub const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   ocean explain a.mtx
   ocean explain a.mtx --workflow estimate       what if that were forced?
-  ocean explain a.mtx b.mtx --algorithm alg3 --json";
+  ocean explain a.mtx b.mtx --algorithm alg3 --json
+  ocean explain a.mtx --plot pictures/";
 
 pub const CHECK: &str = "\
 Multiply, and check the result
@@ -56,7 +65,7 @@ The structure of C is always checked: offsets that start with 0, never fall and 
 columns in range that ascend strictly in every row.
 
 The values are compared with the library's serial reference, bit by bit, as long as the product has at most --limit \
-scalar products. Beyond, three random vectors x show that C x = A (B x), each row within
+scalar products, and in any case for types other than f32 and f64. Beyond, three random vectors x show that C x = A (B x), each row within
 
   (g(t) + g'(s)) (|A| |B| |x|)_i,   g(n) = n u / (1 - n u)
 
@@ -163,3 +172,24 @@ Examples:
   ocean mcl graph.abc                           clusters on stdout
   ocean mcl graph.abc -I 4 -o clusters          smaller ones, in a file, and what each step did
   ocean mcl graph.mtx.gz -S 500 -R 600 --json";
+
+pub const COMPLETIONS: &str = "\
+Write a shell's completions of this command
+
+To stdout, for the shell to read at its start or from the folder where it looks for completions.";
+
+pub const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ocean completions bash > ~/.local/share/bash-completion/completions/ocean
+  ocean completions fish > ~/.config/fish/completions/ocean.fish
+  ocean completions zsh > _ocean                in a folder of $fpath";
+
+pub const MAN: &str = "\
+Write the manual pages
+
+The first page to stdout; or all of them, one for each command, into a folder.";
+
+pub const MAN_EXAMPLES: &str = "\
+Examples:
+  ocean man | man -l -
+  ocean man -o ~/.local/share/man/man1          then: man ocean-multiply";

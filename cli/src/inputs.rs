@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::arguments::ProductArguments;
 use crate::failure::{Failure, Result};
 use crate::progress::Meter;
-use crate::value::Value;
+use crate::value::Number;
 
 /// A and B, ready to multiply.
 pub struct Inputs<V> {
@@ -40,7 +40,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub fn of<V: Value>(source: impl Into<String>, csr: &OwnedCsr<V>) -> Self {
+    pub fn of<V: Number>(source: impl Into<String>, csr: &OwnedCsr<V>) -> Self {
         Self { source: source.into(), rows: csr.rows, cols: csr.cols, nnz: csr.nnz() }
     }
 
@@ -52,16 +52,16 @@ impl Facts {
 }
 
 /// Reads the files and forms B, with values of type `V`.
-pub fn read<V: Value>(arguments: &ProductArguments) -> Result<Inputs<V>> {
+pub fn read<V: Number>(arguments: &ProductArguments) -> Result<Inputs<V>> {
     let begin = Instant::now();
-    let a = load(&arguments.a)?;
-    let given = arguments.b.as_deref().map(load).transpose()?;
+    let a = load_any(&arguments.a)?;
+    let given = arguments.b.as_deref().map(load_any).transpose()?;
     let (b, b_source) = match given {
         Some(b) if arguments.transpose_b => {
             (Some(b.transpose()), format!("transpose of {}", shown(arguments.b.as_deref())))
         }
         Some(b) => (Some(b), shown(arguments.b.as_deref())),
-        None if arguments.transpose_b || a.rows != a.cols => (Some(a.transpose()), "transpose of A".to_owned()),
+        None if arguments.transpose_b || a.rows() != a.cols() => (Some(a.transpose()), "transpose of A".to_owned()),
         None => (None, "same as A".to_owned()),
     };
 
@@ -78,6 +78,17 @@ fn shown(path: Option<&Path>) -> String {
 
 /// Reads one file, if its values are real.
 pub fn load(path: &Path) -> Result<Csr<f64>> {
+    match load_any(path)? {
+        Matrix::Real(csr) => Ok(csr),
+        Matrix::Complex(_) => Err(complex(&path.display().to_string(), "this command takes real ones")),
+    }
+}
+
+fn complex(source: &str, but: &str) -> Failure {
+    Failure::refused(format!("{source}: complex values; {but}"))
+}
+
+fn load_any(path: &Path) -> Result<Matrix> {
     let mut meter = Meter::new(format!("reading {}", path.display()));
     let mut inflated = 0;
     let market = ocean_market::read_with_progress(path, &mut |progress| {
@@ -92,24 +103,36 @@ pub fn load(path: &Path) -> Result<Csr<f64>> {
         }
         meter.update(done, 1_000);
     })?;
-    match market.matrix {
-        Matrix::Real(csr) => Ok(csr),
-        Matrix::Complex(_) => Err(Failure::refused(format!(
-            "{}: complex values; the types that can be multiplied so far are f32 and f64",
-            path.display()
-        ))),
-    }
+    Ok(market.matrix)
 }
 
 /// Converts the values; one that is finite stays finite.
-fn typed<V: Value>(csr: Csr<f64>, source: &str) -> Result<OwnedCsr<V>> {
-    if let Some(entry) = csr.values.iter().position(|&value| value.is_finite() && !V::narrow(value).widen().is_finite())
-    {
-        let row = csr.offsets.partition_point(|&offset| offset <= entry as i64);
-        let (column, value) = (csr.columns[entry] + 1, csr.values[entry]);
-        let message = format!("{source}: entry ({row}, {column}) = {value:e} is beyond the range of {}", V::NAME);
-        return Err(Failure::refused(message));
+fn typed<V: Number>(matrix: Matrix, source: &str) -> Result<OwnedCsr<V>> {
+    match matrix {
+        Matrix::Real(csr) => converted(csr, source, |value| [value, 0.0]),
+        Matrix::Complex(csr) if V::COMPLEX => converted(csr, source, |(real, imaginary)| [real, imaginary]),
+        Matrix::Complex(_) => Err(complex(source, &format!("{} is real: --type c64, or another complex one", V::NAME))),
     }
-    let values = csr.values.into_iter().map(V::narrow).collect();
+}
+
+fn converted<V: Number, T: ocean_market::Scalar>(
+    csr: Csr<T>,
+    source: &str,
+    parts: impl Fn(T) -> [f64; 2],
+) -> Result<OwnedCsr<V>> {
+    let mut values = Vec::with_capacity(csr.nnz());
+    for (entry, &value) in csr.values.iter().enumerate() {
+        let [real, imaginary] = parts(value);
+        let nearest = V::nearest(real, imaginary);
+        let lost = |(before, after): (f64, f64)| before.is_finite() && !after.is_finite();
+        if [real, imaginary].into_iter().zip(nearest.parts()).any(lost) {
+            let row = csr.offsets.partition_point(|&offset| offset <= entry as i64);
+            let column = csr.columns[entry] + 1;
+            let shown = if V::COMPLEX { format!("({real:e}, {imaginary:e})") } else { format!("{real:e}") };
+            let message = format!("{source}: entry ({row}, {column}) = {shown} is beyond the range of {}", V::NAME);
+            return Err(Failure::refused(message));
+        }
+        values.push(nearest);
+    }
     Ok(OwnedCsr { rows: csr.rows, cols: csr.cols, offsets: csr.offsets, columns: csr.columns, values })
 }

@@ -7,6 +7,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod completions;
 mod dist_plan;
 mod explain;
 mod failure;
@@ -14,9 +15,11 @@ mod generate;
 mod help;
 mod inputs;
 mod library;
+mod manual;
 mod mcl;
 mod multiply;
 mod output;
+mod plot;
 mod progress;
 mod protocol;
 mod random;
@@ -48,6 +51,8 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(arguments),
         Command::DistPlan(arguments) => dist_plan::run(arguments),
         Command::Mcl(arguments) => mcl::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => manual::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

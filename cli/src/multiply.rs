@@ -7,14 +7,14 @@ use ocean::csr::OwnedCsr;
 use ocean_market::{Csr, Field, Matrix};
 use serde::Serialize;
 
-use crate::arguments::{MultiplyArguments, ValueKind, word};
+use crate::arguments::{MultiplyArguments, word};
 use crate::failure::Result;
 use crate::inputs::{self, Facts};
 use crate::library::{Handle, Operand};
 use crate::output;
 use crate::progress::spin;
 use crate::protocol;
-use crate::value::Value;
+use crate::value::{Number, with_number};
 
 /// Writing more entries than this takes seconds.
 const LONG_ENTRIES: usize = 2_000_000;
@@ -52,14 +52,11 @@ struct Step {
 }
 
 pub fn run(arguments: &MultiplyArguments) -> Result<()> {
-    let report = match arguments.product.value_type {
-        ValueKind::F32 => multiply::<f32>(arguments)?,
-        ValueKind::F64 => multiply::<f64>(arguments)?,
-    };
+    let report = with_number!(arguments.product.value_type, V => multiply::<V>(arguments)?);
     if arguments.product.json { output::json(&report) } else { output::text(&text(&report)) }
 }
 
-fn multiply<V: Value>(arguments: &MultiplyArguments) -> Result<Report> {
+fn multiply<V: Number>(arguments: &MultiplyArguments) -> Result<Report> {
     let product = &arguments.product;
     let inputs = inputs::read::<V>(product)?;
     let handle = Handle::new()?;
@@ -80,9 +77,8 @@ fn multiply<V: Value>(arguments: &MultiplyArguments) -> Result<Report> {
     if let Some(path) = &arguments.output {
         c_facts.source = path.display().to_string();
         spin(format!("writing {}", c_facts.source), entries > LONG_ENTRIES, || {
-            let values = c.values.iter().map(|value| value.widen()).collect();
-            let market = Csr { rows: c.rows, cols: c.cols, offsets: c.offsets, columns: c.columns, values };
-            ocean_market::write(path, &Matrix::Real(market), Field::Real, &[])
+            let (matrix, field) = market(c);
+            ocean_market::write(path, &matrix, field, &[])
         })?;
     }
     Ok(Report {
@@ -101,12 +97,26 @@ fn multiply<V: Value>(arguments: &MultiplyArguments) -> Result<Report> {
     })
 }
 
-fn checksums<V: Value>(c: &OwnedCsr<V>) -> Checksums {
+/// As a file holds it. Every value is exact in f64.
+fn market<V: Number>(c: OwnedCsr<V>) -> (Matrix, Field) {
+    let OwnedCsr { rows, cols, offsets, columns, values } = c;
+    let parts = values.into_iter().map(V::parts);
+    if V::COMPLEX {
+        let values = parts.map(|[real, imaginary]| (real, imaginary)).collect();
+        (Matrix::Complex(Csr { rows, cols, offsets, columns, values }), Field::Complex)
+    } else {
+        let values = parts.map(|[real, _]| real).collect();
+        (Matrix::Real(Csr { rows, cols, offsets, columns, values }), Field::Real)
+    }
+}
+
+fn checksums<V: Number>(c: &OwnedCsr<V>) -> Checksums {
     let mut checksums = Checksums { pattern: 0, sum: 0.0, weighted_sum: 0.0 };
     for row in 0..c.rows {
         for entry in c.row(row) {
             let (i, j) = (row as u64, c.columns[entry] as u64);
-            let size = c.values[entry].widen().abs();
+            let [real, imaginary] = c.values[entry].parts();
+            let size = real.hypot(imaginary);
             checksums.pattern = checksums.pattern.wrapping_add((i + 1).wrapping_mul(j + 1));
             checksums.sum += size;
             checksums.weighted_sum += size * ((7 * i + 13 * j) % 101 + 1) as f64;

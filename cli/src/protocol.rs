@@ -10,7 +10,7 @@ use crate::arguments::{Algorithm, ProductArguments, Workflow};
 use crate::failure::{Failure, Result};
 use crate::library::{Handle, Operand, Product};
 use crate::progress::spin;
-use crate::value::Value;
+use crate::value::Number;
 
 /// Products that take longer than a moment.
 const LONG_PRODUCTS: i64 = 50_000_000;
@@ -25,7 +25,7 @@ pub struct Outcome<V> {
 }
 
 /// Starts a product: descriptors, options, and the step that looks at the matrices and plans.
-pub fn plan<'a, V: Value>(
+pub fn plan<'a, V: Number>(
     handle: &'a Handle,
     a: &'a Operand<'a, V>,
     b: &'a Operand<'a, V>,
@@ -44,7 +44,7 @@ pub fn plan<'a, V: Value>(
 }
 
 /// Runs the whole protocol once.
-pub fn multiply<V: Value>(
+pub fn multiply<V: Number>(
     handle: &Handle,
     a: &Operand<'_, V>,
     b: &Operand<'_, V>,
@@ -76,7 +76,7 @@ pub fn multiply<V: Value>(
 }
 
 /// The plan as the library describes it.
-pub fn plan_json<V: Value>(product: &Product<'_, V>) -> Result<Json> {
+pub fn plan_json<V: Number>(product: &Product<'_, V>) -> Result<Json> {
     let text = product.plan(crate::library::Format::Json)?;
     serde_json::from_str(&text).map_err(|error| Failure::refused(format!("the library's plan is not JSON: {error}")))
 }

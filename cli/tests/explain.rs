@@ -39,3 +39,22 @@ fn the_text_tells_workflow_and_reason() {
         assert_eq!(bytes["bytes"]["a"], 5 * 4 + 9 * (4 + 4));
     }
 }
+
+#[test]
+fn pictures_are_drawn_where_they_are_asked_for() {
+    let folder = Folder::new("pictures");
+    let (a, pictures) = (folder.file("a.mtx", A), folder.path("pictures"));
+    let report = ocean(&["explain", &a, "--plot", &pictures, "--json"]).json();
+    let plots: Vec<&str> =
+        report["plots"].as_array().expect("a list").iter().filter_map(|plot| plot.as_str()).collect();
+    let names = ["spy.svg", "estimates.svg", "stages.svg"];
+    assert_eq!(plots, names.map(|name| format!("{pictures}/{name}")));
+    for (plot, part) in plots.iter().zip(["4 x 4, 9 entries", "entries of the row", "work estimation"]) {
+        assert!(std::fs::read_to_string(plot).expect("a picture").contains(part), "no {part} in {plot}");
+    }
+    let text = ocean(&["explain", &a, "--plot", &pictures]);
+    assert!(text.text().contains(&format!("drawn         {pictures}/spy.svg")), "{}", text.stdout);
+    // A file in the place of the folder.
+    assert!(ocean(&["explain", &a, "--plot", &a]).error().starts_with(&format!("error: {a}")));
+    assert_eq!(ocean(&["explain", &a, "--json"]).json()["plots"], serde_json::json!([]));
+}

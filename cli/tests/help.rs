@@ -7,7 +7,7 @@ use common::{Folder, ocean};
 
 #[test]
 fn every_command_teaches_with_examples() {
-    for command in ["multiply", "explain", "check", "generate", "bench", "dist-plan", "mcl"] {
+    for command in ["multiply", "explain", "check", "generate", "bench", "dist-plan", "mcl", "completions", "man"] {
         let run = ocean(&[command, "--help"]);
         let help = run.text();
         assert!(help.contains(&format!("Examples:\n  ocean {command} ")), "{help}");

@@ -42,7 +42,7 @@ fn usage() {
         &["multiply"][..],
         &["multiply", "a.mtx", "--workflow", "fast"],
         &["multiply", "a.mtx", "--algorithm", "alg4"],
-        &["multiply", "a.mtx", "--type", "f16"],
+        &["multiply", "a.mtx", "--type", "f8"],
         &["multiply", "a.mtx", "--repeat", "0"],
         &["multiply", "a.mtx", "--colour"],
         &["check", "a.mtx", "--limit", "-1"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 //! What the tests of the generated interface files share: the sources, and comparing or writing the result.
+#![allow(dead_code)] // each test uses its part
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Some(("demo", matches)) => demo::run(&paths(matches)),
         Some(("test", matches)) => test(matches),
         Some(("header", _)) => header::run(),
+        Some(("notice", _)) => header::notice(),
         Some(("gpu", _)) => gpu::run(),
         _ => unreachable!("clap asks for a subcommand"),
     };
@@ -63,6 +64,7 @@ fn command_line() -> Command {
         .subcommand(demo)
         .subcommand(test)
         .subcommand(Command::new("header").about("Write include/ocean.h and fortran/ocean.f90 anew"))
+        .subcommand(Command::new("notice").about("Write THIRD-PARTY.md anew"))
         .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))
 }
 

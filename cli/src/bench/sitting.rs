@@ -8,7 +8,7 @@ use super::ocean;
 use super::report::{HEADER, Report, line};
 use super::sources::{self, Source};
 use super::{plot, trouble};
-use crate::arguments::{BenchArguments, Form, Tool, ValueKind};
+use crate::arguments::{BenchArguments, Form, RealKind, Tool};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::progress::Tasks;
@@ -93,8 +93,8 @@ fn cells(
     }
     let note = |text: &str| progress.above(|| eprintln!("{text}"));
     Ok(match arguments.value_type {
-        ValueKind::F32 => measure::matrix::<f32>(rig, &source.name, &case, &note)?,
-        ValueKind::F64 => measure::matrix::<f64>(rig, &source.name, &case, &note)?,
+        RealKind::F32 => measure::matrix::<f32>(rig, &source.name, &case, &note)?,
+        RealKind::F64 => measure::matrix::<f64>(rig, &source.name, &case, &note)?,
     })
 }
 

@@ -3,10 +3,10 @@
 
 use ocean::csr::OwnedCsr;
 
-use crate::value::Value;
+use crate::value::Number;
 
 /// What was compared, or the first difference. Both matrices have sound structure and one shape.
-pub fn compare<V: Value>(expected: &OwnedCsr<V>, found: &OwnedCsr<V>) -> Result<String, String> {
+pub fn compare<V: Number>(expected: &OwnedCsr<V>, found: &OwnedCsr<V>) -> Result<String, String> {
     for row in 0..expected.rows {
         let (want, have) = (expected.row(row), found.row(row));
         let (want_columns, have_columns) = (&expected.columns[want.clone()], &found.columns[have.clone()]);
@@ -39,7 +39,7 @@ fn pattern_fault(row: usize, want: &[i32], have: &[i32]) -> String {
 }
 
 /// How many values differ where the patterns agree.
-fn differing_values<V: Value>(expected: &OwnedCsr<V>, found: &OwnedCsr<V>) -> usize {
+fn differing_values<V: Number>(expected: &OwnedCsr<V>, found: &OwnedCsr<V>) -> usize {
     expected.values.iter().zip(&found.values).filter(|(want, have)| want.bits() != have.bits()).count()
 }
 

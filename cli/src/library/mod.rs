@@ -17,7 +17,7 @@ use ocean::ffi::oceanStatus_t::OCEAN_STATUS_SUCCESS;
 use ocean::ffi::*;
 
 use crate::failure::{Failure, Result};
-use crate::value::Value;
+use crate::value::Number;
 pub use product::{Format, Product};
 
 /// Turns a status into a result, with the library's own words for what went wrong.
@@ -65,7 +65,7 @@ pub struct Operand<'a, V> {
     descr: oceanConstSpMatDescr_t,
 }
 
-impl<'a, V: Value> Operand<'a, V> {
+impl<'a, V: Number> Operand<'a, V> {
     pub fn new(csr: &'a OwnedCsr<V>) -> Result<Self> {
         let narrow = |&offset: &i64| i32::try_from(offset).ok();
         let offsets: Option<Vec<i32>> = csr.offsets.iter().map(narrow).collect();

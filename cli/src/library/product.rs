@@ -16,7 +16,7 @@ use ocean::ffi::*;
 use super::{Buffer, Handle, Operand, check, filled};
 use crate::arguments::Algorithm;
 use crate::failure::{Failure, Result};
-use crate::value::Value;
+use crate::value::Number;
 
 /// How the library writes a plan.
 pub enum Format {
@@ -42,7 +42,7 @@ pub struct Product<'a, V> {
 /// Arguments that all steps begin with, up to the descriptor of the product.
 macro_rules! step {
     ($function:ident, $product:expr $(, $rest:expr)*) => {{
-        let (product, one, zero) = (&*$product, V::narrow(1.0), V::narrow(0.0));
+        let (product, one, zero) = (&*$product, V::nearest(1.0, 0.0), V::nearest(0.0, 0.0));
         // SAFETY: live handle and descriptors whose arrays and buffers are alive and as long as declared; the
         // scalars are locals of the compute type, in host memory as the handle's pointer mode says.
         check(unsafe {
@@ -64,7 +64,7 @@ macro_rules! step {
     }};
 }
 
-impl<'a, V: Value> Product<'a, V> {
+impl<'a, V: Number> Product<'a, V> {
     /// Share of the products that alg3 handles at a time.
     const CHUNK_FRACTION: f32 = 0.2;
 
@@ -194,7 +194,7 @@ impl<'a, V: Value> Product<'a, V> {
         // SAFETY: a live descriptor and addresses of locals.
         check(unsafe { oceanSpMatGetSize(self.c, &mut rows, &mut cols, &mut nnz) })?;
         self.columns = filled(0, nnz as usize, "C's columns")?;
-        self.values = filled(V::narrow(0.0), nnz as usize, "C's values")?;
+        self.values = filled(V::nearest(0.0, 0.0), nnz as usize, "C's values")?;
         let (offsets, columns) = (self.offsets.as_mut_ptr().cast(), self.columns.as_mut_ptr().cast());
         // Arrays as long as the product, which live as long as the descriptor.
         check(oceanCsrSetPointers(self.c, offsets, columns, self.values.as_mut_ptr().cast()))

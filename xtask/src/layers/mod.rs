@@ -36,7 +36,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "fmt", about: "rustfmt finds nothing to change", obstacle: source::no_rustfmt, run: source::rustfmt },
     Layer {
         name: "clang-format",
-        about: "clang-format finds nothing to change in cuda/, c_tests/ and mpi/",
+        about: "clang-format finds nothing to change in cuda/, c_tests/, examples/, include/ and mpi/",
         obstacle: source::no_clang_format,
         run: source::clang_format,
     },
@@ -78,7 +78,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "consumer",
-        about: "a project of its own that uses the installed package, moved after installation",
+        about: "a project of its own and the examples, with the installed package, moved after installation",
         obstacle: native::no_cmake,
         run: native::consumer,
     },

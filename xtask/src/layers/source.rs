@@ -50,7 +50,10 @@ pub fn no_clang_format(context: &Context) -> Option<String> {
 
 pub fn clang_format(context: &Context) -> Result<Counts, String> {
     let program = context.tools.clang_format.as_ref().map_err(Clone::clone)?;
-    let files: Vec<PathBuf> = ["cuda", "c_tests", "mpi"].iter().flat_map(|dir| sources(&root().join(dir))).collect();
+    let files: Vec<PathBuf> =
+        ["cuda", "c_tests", "examples", "mpi"].iter().flat_map(|dir| sources(&root().join(dir))).collect();
+    // include/ocean.h is generated.
+    let files: Vec<PathBuf> = files.into_iter().chain([root().join("include/ocean.hpp")]).collect();
     if files.is_empty() {
         return Err("no C, C++ or CUDA source was found".into());
     }

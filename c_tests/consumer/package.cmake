@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+#
+# cmake -DBUILD=... -DWORK=... -P package.cmake: packs, and sees that each file in the packages is one that we know: ours, or
+# the libraries, whose parts THIRD-PARTY.md names.
+file(REMOVE_RECURSE "${BUILD}/packages" "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+get_filename_component(bin "${CMAKE_COMMAND}" DIRECTORY)
+execute_process(COMMAND "${bin}/cpack" WORKING_DIRECTORY "${BUILD}" RESULT_VARIABLE failed OUTPUT_QUIET)
+if(failed)
+  message(FATAL_ERROR "cpack failed: ${failed}")
+endif()
+
+set(known
+  "/lib/([^/]+/)?libocean\\.(a|so|so\\.[0-9]+|so\\.[0-9]+\\.[0-9]+\\.[0-9]+)"
+  "/lib/([^/]+/)?libocean_cusparse\\.so"
+  "/lib/([^/]+/)?cmake/Ocean/Ocean(Config|ConfigVersion|Targets)\\.cmake"
+  "/lib/([^/]+/)?pkgconfig/ocean\\.pc"
+  "/include/ocean[a-z_]*\\.(h|hpp)"
+  "/share/ocean/fortran/ocean\\.f90"
+  "/share/licenses/ocean/(LICENSE-MIT|LICENSE-APACHE|THIRD-PARTY\\.md)"
+  "/bin/ocean"
+  "/share/man/man1/ocean[a-z0-9-]*\\.1"
+  "/share/bash-completion/completions/ocean"
+  "/share/fish/vendor_completions.d/ocean\\.fish"
+  "/share/zsh/site-functions/_ocean")
+
+file(GLOB packages "${BUILD}/packages/*.tar.gz" "${BUILD}/packages/*.deb")
+if(NOT packages)
+  message(FATAL_ERROR "cpack made no package")
+endif()
+foreach(package IN LISTS packages)
+  get_filename_component(name "${package}" NAME)
+  set(unpacked "${WORK}/${name}")
+  file(MAKE_DIRECTORY "${unpacked}")
+  if(name MATCHES "\\.deb$")
+    execute_process(COMMAND dpkg-deb --extract "${package}" "${unpacked}" RESULT_VARIABLE failed)
+  else()
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xf "${package}" WORKING_DIRECTORY "${unpacked}" RESULT_VARIABLE failed)
+  endif()
+  if(failed)
+    message(FATAL_ERROR "${name} can't be unpacked")
+  endif()
+  file(GLOB_RECURSE files RELATIVE "${unpacked}" "${unpacked}/*")
+  set(licences 0)
+  foreach(file IN LISTS files)
+    set(is_known FALSE)
+    foreach(pattern IN LISTS known)
+      if("/${file}" MATCHES "${pattern}$")
+        set(is_known TRUE)
+      endif()
+    endforeach()
+    if(NOT is_known)
+      message(FATAL_ERROR "${name} has ${file}: whose is it, and under which licence?")
+    endif()
+    if(file MATCHES "share/licenses/ocean/")
+      math(EXPR licences "${licences} + 1")
+    endif()
+    # What is text says itself that it is ours.
+    if(file MATCHES "\\.(h|hpp|f90|cmake)$" AND NOT file MATCHES "ConfigVersion")
+      file(STRINGS "${unpacked}/${file}" head LIMIT_COUNT 3)
+      if(NOT head MATCHES "SPDX-License-Identifier: MIT OR Apache-2.0")
+        message(FATAL_ERROR "${name}: ${file} names no licence")
+      endif()
+    endif()
+  endforeach()
+  if(NOT licences EQUAL 3)
+    message(FATAL_ERROR "${name} has ${licences} of 3 licence files")
+  endif()
+  list(LENGTH files count)
+  message(STATUS "${name}: ${count} files")
+endforeach()
