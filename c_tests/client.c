@@ -6,41 +6,42 @@
 
 static const oceanDataType_t COMMON_TYPES[SDCZ] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
 
-Format format_of(int which, oceanIndexType_t index) { return (Format){COMMON_TYPES[which], index, ZERO_BASE}; }
+Format format_of(int which, oceanIndexType_t index) { return (Format){COMMON_TYPES[which], index, index, ZERO_BASE}; }
 
 // --- arrays ---
 
-static size_t index_bytes(Format format) { return format.index == OCEAN_INDEX_64I ? sizeof(int64_t) : sizeof(int32_t); }
+static size_t bytes_of_index(oceanIndexType_t index) {
+  return index == OCEAN_INDEX_64I ? sizeof(int64_t) : sizeof(int32_t);
+}
 static int64_t base_of(Format format) { return format.base == ONE_BASE; }
 
-static void* upload_indices(Format format, const int64_t* from, int64_t count) {
-  const size_t bytes = (size_t)count * index_bytes(format);
+static void* upload_indices(oceanIndexType_t type, const int64_t* from, int64_t count, int64_t base) {
+  const size_t each = bytes_of_index(type), bytes = (size_t)count * each;
   char* host = test_alloc(bytes);
   for (int64_t i = 0; i < count; i++) {
-    const int64_t wide = from[i] + base_of(format);
+    const int64_t wide = from[i] + base;
     const int32_t narrow = (int32_t)wide;
-    memcpy(host + (size_t)i * index_bytes(format), format.index == OCEAN_INDEX_64I ? (const void*)&wide : &narrow,
-           index_bytes(format));
+    memcpy(host + (size_t)i * each, type == OCEAN_INDEX_64I ? (const void*)&wide : &narrow, each);
   }
   void* array = device_alloc(bytes);
   device_upload(array, host, bytes);
   return array;
 }
 
-static int64_t* download_indices(Format format, const void* from, int64_t count) {
-  const size_t bytes = (size_t)count * index_bytes(format);
+static int64_t* download_indices(oceanIndexType_t type, const void* from, int64_t count, int64_t base) {
+  const size_t each = bytes_of_index(type), bytes = (size_t)count * each;
   char* host = test_alloc(bytes);
   int64_t* indices = test_alloc((size_t)(count + 1) * sizeof *indices);
   device_download(host, from, bytes);
   for (int64_t i = 0; i < count; i++) {
     int32_t narrow;
-    if (format.index == OCEAN_INDEX_64I) {
-      memcpy(&indices[i], host + (size_t)i * sizeof(int64_t), sizeof(int64_t));
+    if (type == OCEAN_INDEX_64I) {
+      memcpy(&indices[i], host + (size_t)i * each, each);
     } else {
-      memcpy(&narrow, host + (size_t)i * sizeof narrow, sizeof narrow);
+      memcpy(&narrow, host + (size_t)i * each, each);
       indices[i] = narrow;
     }
-    indices[i] -= base_of(format);
+    indices[i] -= base;
   }
   return indices;
 }
@@ -56,8 +57,8 @@ Arrays arrays_upload(Format format, const Csr* re, const double* im) {
   memcpy(arrays.im, im, (size_t)re->nnz * sizeof(double));
   int64_t* columns = test_alloc((size_t)(re->nnz + 1) * sizeof *columns);
   for (int64_t e = 0; e < re->nnz; e++) columns[e] = re->columns[e];
-  arrays.offsets = upload_indices(format, re->offsets, re->rows + 1);
-  arrays.columns = upload_indices(format, columns, re->nnz);
+  arrays.offsets = upload_indices(format.offsets, re->offsets, re->rows + 1, base_of(format));
+  arrays.columns = upload_indices(format.columns, columns, re->nnz, base_of(format));
   arrays.values = upload_parts(format, re, im);
   return arrays;
 }
@@ -120,25 +121,27 @@ void arrays_multiply(Format format, const Arrays* a, const Arrays* b, Csr* re, d
 
 void client_scalars(Client* x, oceanPointerMode_t mode, double alpha, double beta) {
   const Number both[] = {{alpha, 0}, {beta, 0}};
+  const int kind = kind_of(x->compute);
   CHECK_OK(oceanSetPointerMode(x->handle, mode));
   x->alpha_is = alpha;
   x->beta_is = beta;
   device_free(x->on_device);
   x->on_device = NULL;
   if (mode == OCEAN_POINTER_MODE_DEVICE) {
-    x->on_device = upload_numbers(x->kind, both, 2);
+    x->on_device = upload_numbers(kind, both, 2);
     x->alpha = x->on_device;
-    x->beta = (const char*)x->on_device + bytes_of_kind(x->kind);
+    x->beta = (const char*)x->on_device + bytes_of_kind(kind);
     return;
   }
-  for (int i = 0; i < 2; i++) write_number(x->kind, x->on_host[i], both[i]);
+  for (int i = 0; i < 2; i++) write_number(kind, x->on_host[i], both[i]);
   x->alpha = x->on_host[0];
   x->beta = x->on_host[1];
 }
 
 void client_open(Client* x, Format format, oceanSpGEMMAlg_t alg, const Csr* a, const Csr* b) {
-  *x = (Client){.format = format, .kind = kind_of(format.type), .alg = alg, .handle = open_handle()};
-  harness_case("%s, %d-bit indices, alg %d", KINDS[x->kind].name, 8 * (int)index_bytes(format), alg);
+  *x = (Client){
+      .format = format, .kind = kind_of(format.type), .alg = alg, .compute = format.type, .handle = open_handle()};
+  harness_case("%s, %d-bit indices, alg %d", KINDS[x->kind].name, 8 * (int)bytes_of_index(format.columns), alg);
   x->a = arrays_random(format, a, 1);
   x->b = arrays_random(format, b, 2);
   client_scalars(x, OCEAN_POINTER_MODE_HOST, 1, 0);
@@ -159,17 +162,19 @@ void client_close(Client* x) {
 
 static oceanSpMatDescr_t create(Format format, int64_t rows, int64_t cols, int64_t nnz, const Arrays* arrays) {
   oceanSpMatDescr_t matrix;
-  CHECK_OK(oceanCreateCsr(&matrix, rows, cols, nnz, arrays->offsets, arrays->columns, arrays->values, format.index,
-                          format.index, format.base, format.type));
+  CHECK_OK(oceanCreateCsr(&matrix, rows, cols, nnz, arrays->offsets, arrays->columns, arrays->values, format.offsets,
+                          format.columns, format.base, format.type));
   return matrix;
 }
 
-oceanSpMatDescr_t client_matrix(const Client* x, const Arrays* matrix) {
-  return create(x->format, matrix->re.rows, matrix->re.cols, matrix->re.nnz, matrix);
+oceanSpMatDescr_t arrays_matrix(Format format, const Arrays* arrays) {
+  return create(format, arrays->re.rows, arrays->re.cols, arrays->re.nnz, arrays);
 }
 
+oceanSpMatDescr_t client_matrix(const Client* x, const Arrays* matrix) { return arrays_matrix(x->format, matrix); }
+
 void client_begin_c(Client* x) {
-  x->c.offsets = device_alloc(((size_t)x->a.re.rows + 1) * index_bytes(x->format));
+  x->c.offsets = device_alloc(((size_t)x->a.re.rows + 1) * bytes_of_index(x->format.offsets));
   x->mat_c = create(x->format, x->a.re.rows, x->b.re.cols, 0, &x->c);
 }
 
@@ -180,7 +185,7 @@ void client_size_c(Client* x) {
   CHECK_INT(cols, x->b.re.cols);
   device_free(x->c.columns);
   device_free(x->c.values);
-  x->c.columns = device_alloc((size_t)x->nnz * index_bytes(x->format));
+  x->c.columns = device_alloc((size_t)x->nnz * bytes_of_index(x->format.columns));
   x->c.values = device_alloc((size_t)x->nnz * bytes_of_kind(x->kind));
 }
 
@@ -256,8 +261,8 @@ void client_check_with(const Client* x, const Arrays* old) {
     im[e] += x->beta_is * old_im;
   }
   CHECK_INT(x->nnz, re.nnz);
-  const int64_t* offsets = download_indices(x->format, x->c.offsets, re.rows + 1);
-  const int64_t* columns = download_indices(x->format, x->c.columns, re.nnz);
+  const int64_t* offsets = download_indices(x->format.offsets, x->c.offsets, re.rows + 1, base_of(x->format));
+  const int64_t* columns = download_indices(x->format.columns, x->c.columns, re.nnz, base_of(x->format));
   for (int64_t i = 0; i <= re.rows; i++) CHECK_INT(offsets[i], re.offsets[i]);
   for (int64_t e = 0; e < re.nnz; e++) CHECK_INT(columns[e], re.columns[e]);
   check_values(x, &re, im);

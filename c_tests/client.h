@@ -21,13 +21,13 @@
 // How a client keeps its matrices.
 typedef struct {
   oceanDataType_t type;
-  oceanIndexType_t index;
+  oceanIndexType_t offsets, columns;
   oceanIndexBase_t base;
 } Format;
 
 // The types that most clients have: S, D, C, Z.
 enum { SDCZ = 4 };
-Format format_of(int which, oceanIndexType_t index);  // base zero
+Format format_of(int which, oceanIndexType_t index);  // offsets and columns alike, base zero
 
 // A matrix: its arrays on the device, and what they hold.
 typedef struct {
@@ -39,6 +39,7 @@ typedef struct {
 typedef struct {
   Format format;
   int kind;
+  oceanDataType_t compute;  // the format's type, unless set before the scalars
   oceanSpGEMMAlg_t alg;
   oceanHandle_t handle;
   Arrays a, b, c;
@@ -54,8 +55,8 @@ typedef struct {
 } Client;
 
 // All leading arguments of the plain steps and of reuse_compute, and those of the other reuse steps.
-#define PLAIN(x)                                                                                                  \
-  (x)->handle, OP_N, OP_N, (x)->alpha, (x)->mat_a, (x)->mat_b, (x)->beta, (x)->mat_c, (x)->format.type, (x)->alg, \
+#define PLAIN(x)                                                                                              \
+  (x)->handle, OP_N, OP_N, (x)->alpha, (x)->mat_a, (x)->mat_b, (x)->beta, (x)->mat_c, (x)->compute, (x)->alg, \
       (x)->spgemm
 #define REUSE(x) (x)->handle, OP_N, OP_N, (x)->mat_a, (x)->mat_b, (x)->mat_c, (x)->alg, (x)->spgemm
 
@@ -67,7 +68,7 @@ void client_close(Client* x);
 
 // Sets the handle's pointer mode and puts the scalars there.
 void client_scalars(Client* x, oceanPointerMode_t mode, double alpha, double beta);
-// A descriptor of a whole matrix.
+// A descriptor of a whole matrix in the client's format.
 oceanSpMatDescr_t client_matrix(const Client* x, const Arrays* matrix);
 // Row offsets of C, and its descriptor without columns and values, which declares no entries.
 void client_begin_c(Client* x);
@@ -90,6 +91,7 @@ void client_check_with(const Client* x, const Arrays* old);
 
 Arrays arrays_upload(Format format, const Csr* re, const double* im);
 void arrays_free(Arrays* arrays);  // poisoned first
+oceanSpMatDescr_t arrays_matrix(Format format, const Arrays* arrays);
 // Random values by a seed for a pattern.
 Arrays arrays_random(Format format, const Csr* pattern, uint64_t seed);
 // The product of two of them.

@@ -171,7 +171,8 @@ static void mlir_product(Format format) {
 
 static void mlir(void) {
   for (int i = 0; i < 2 * TYPES; i++) {
-    mlir_product((Format){KINDS[i / 2].type, i % 2 ? OCEAN_INDEX_64I : OCEAN_INDEX_32I, ZERO_BASE});
+    const oceanIndexType_t index = i % 2 ? OCEAN_INDEX_64I : OCEAN_INDEX_32I;
+    mlir_product((Format){KINDS[i / 2].type, index, index, ZERO_BASE});
   }
 }
 

@@ -23,7 +23,7 @@ static const oceanDataType_t PYTORCH_TYPES[] = {CUDA_R_16F, CUDA_R_16BF, CUDA_R_
                                                 CUDA_R_64F, CUDA_C_32F,  CUDA_C_64F};
 enum { PYTORCH = 6 };
 
-static Format narrow(oceanDataType_t type) { return (Format){type, OCEAN_INDEX_32I, ZERO_BASE}; }
+static Format narrow(oceanDataType_t type) { return (Format){type, OCEAN_INDEX_32I, OCEAN_INDEX_32I, ZERO_BASE}; }
 
 // The stream is set with each use of the handle, and buffers go right after copy.
 static void pytorch(void) {

@@ -175,7 +175,7 @@ static void amgx_product(Format format, const Csr* a, const Csr* b) {
   client_open(&x, format, OCEAN_SPGEMM_ALG2, a, b);
   x.mat_a = client_matrix(&x, &x.a);
   x.mat_b = client_matrix(&x, &x.b);
-  CHECK_OK(oceanCreateCsr(&x.mat_c, a->rows, b->cols, 0, NULL, NULL, NULL, format.index, format.index, format.base,
+  CHECK_OK(oceanCreateCsr(&x.mat_c, a->rows, b->cols, 0, NULL, NULL, NULL, format.offsets, format.columns, format.base,
                           format.type));
   CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
   CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], NULL));
