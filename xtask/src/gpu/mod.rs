@@ -21,7 +21,8 @@ use pack::Pack;
 const PACK_BYTES: u64 = 96 << 20;
 
 /// Rust tests that read the source tree or cargo's own files, and so can't move, or have nothing to do with a GPU.
-const STAY_HERE: &[&str] = &["header", "fortran", "licences", "exports", "emulator", "counts", "dist", "mpi"];
+const STAY_HERE: &[&str] =
+    &["header", "fortran", "licences", "exports", "emulator", "counts", "dist", "dist_cases", "mpi"];
 
 /// Builds everything for the GPU machine and packs it in `target/gpu`.
 pub fn run() -> Result<(), String> {
