@@ -145,6 +145,21 @@ static void OV10_nothing_is_sized_by_rows_times_columns(void) {
   close_handle(handle);
 }
 
+// Few entries in many rows: nothing but the offsets grows.
+static void PF6_ten_million_rows_of_which_a_thousand_have_an_entry(void) {
+  const int64_t n = 10000000, step = 10000;
+  oceanHandle_t handle = open_handle();
+  Csr a = csr_begin(n, n);
+  for (int64_t i = 0; i < n; i++) {
+    if (i % step == 0) csr_push(&a, i, 3);
+    csr_end_row(&a);
+  }
+  const Csr expected = csr_scale(&a, 3), c = full_call(handle, &a, &a, DEFAULT_SETUP);
+  CHECK_INT(c.nnz, 1000);
+  CHECK_SAME(&c, &expected);
+  close_handle(handle);
+}
+
 int main(int argc, char** argv) {
   static const Test tests[] = {
       TEST(ME1_a_full_product_takes_little_more_than_its_result),
@@ -153,6 +168,7 @@ int main(int argc, char** argv) {
       TEST(OV1_three_billion_products_do_not_come_out_empty),
       TEST(OV9_three_billion_products_in_one_row),
       TEST(OV10_nothing_is_sized_by_rows_times_columns),
+      TEST(PF6_ten_million_rows_of_which_a_thousand_have_an_entry),
   };
   return RUN(tests, argc, argv);
 }

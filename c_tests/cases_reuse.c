@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// User cases about reuse and interleaved products (RU). Steps out of order (RU5) are in status_order.c.
+// User cases about reuse and interleaved products (RU), also many small ones (PF5). Steps out of order (RU5) are in
+// status_order.c.
 #include "counting.h"
 #include "device.h"
 #include "harness.h"
@@ -214,12 +215,33 @@ static void a_result_is_an_operand_of_the_next_product(void) {
   close_handle(handle);
 }
 
+// How fast they are is for a benchmark to say.
+static void PF5_ten_thousand_computes_of_a_tiny_product_stay_right(void) {
+  oceanHandle_t handle = open_handle();
+  const Csr a = wr1_a(), b = wr1_b(), once = wr1_c(), a_doubled = csr_scale(&a, 2), twice = csr_scale(&once, 2);
+  Product p = product_open(handle, &a, &b, DEFAULT_SETUP);
+  reuse_all(&p);
+  for (int i = 0; i < 10000; i++) {
+    if (i % 1000 == 0) device_csr_set_values(&p.a, i % 2000 == 0 ? &a_doubled : &a);
+    reuse_compute(&p);
+    if (i % 1000 != 999) continue;
+    const Csr c = product_read(&p);
+    CHECK_SAME(&c, i % 2000 == 999 ? &twice : &once);
+  }
+  product_close(&p);
+  close_handle(handle);
+}
+
 int main(int argc, char** argv) {
   static const Test tests[] = {
-      TEST(RU1_new_values_in_place_give_the_new_product),    TEST(RU3_a_changed_pattern_is_refused_in_checking_mode),
-      TEST(RU3_checking_mode_lets_values_and_arrays_change), TEST(RU3_a_longer_row_is_always_refused),
-      TEST(RU6_two_products_on_one_handle_take_turns),       TEST(RU7_a_thousand_computes_allocate_nothing),
+      TEST(RU1_new_values_in_place_give_the_new_product),
+      TEST(RU3_a_changed_pattern_is_refused_in_checking_mode),
+      TEST(RU3_checking_mode_lets_values_and_arrays_change),
+      TEST(RU3_a_longer_row_is_always_refused),
+      TEST(RU6_two_products_on_one_handle_take_turns),
+      TEST(RU7_a_thousand_computes_allocate_nothing),
       TEST(a_result_is_an_operand_of_the_next_product),
+      TEST(PF5_ten_thousand_computes_of_a_tiny_product_stay_right),
   };
   return RUN(tests, argc, argv);
 }

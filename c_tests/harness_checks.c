@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "client.h"
 #include "device.h"
 #include "harness.h"
 #include "product.h"
@@ -163,6 +164,31 @@ static void the_reference_rounds_to_the_type(void) {
   CHECK(single.values[0] == (double)(0.1f * 0.1f) && twice.values[0] == 0.1 * 0.1);
 }
 
+static Client spoilt;
+static void judge_spoilt(int index) {
+  (void)index;
+  client_check(&spoilt);
+}
+
+// A product of complex integers whose C is spoilt in one place: an offset, a column, either part of a value.
+static void the_judge_of_clients_sees_one_wrong_number(void) {
+  const Csr a = csr_random(9, 7, 0.4, 1), b = csr_random(7, 8, 0.4, 2);
+  for (int where = 0; where <= 4; where++) {
+    client_open(&spoilt, format_of(3, OCEAN_INDEX_64I), OCEAN_SPGEMM_DEFAULT, &a, &b);
+    Csr re;
+    double* im;
+    arrays_multiply(spoilt.format, &spoilt.a, &spoilt.b, &re, &im);
+    spoilt.nnz = re.nnz;
+    if (where == 1) re.offsets[4]++;
+    if (where == 2) re.columns[3]++;
+    if (where == 3) re.values[5]++;
+    if (where == 4) im[6]++;
+    spoilt.c = arrays_upload(spoilt.format, &re, im);
+    CHECK(harness_fails(judge_spoilt) == (where > 0));
+    client_close(&spoilt);
+  }
+}
+
 int main(int argc, char** argv) {
   static const Test tests[] = {
       TEST(checks_fail_when_they_should),
@@ -176,6 +202,7 @@ int main(int argc, char** argv) {
       TEST(the_reference_begins_a_new_chain_every_8192_entries),
       TEST(the_reference_sums_repeats_of_B_first),
       TEST(the_reference_rounds_to_the_type),
+      TEST(the_judge_of_clients_sees_one_wrong_number),
   };
   return RUN(tests, argc, argv);
 }

@@ -2,114 +2,20 @@
 //
 // Every type of values through every form of the call, on numbers that all of them hold exactly; how 16-bit ones are
 // rounded; and what computeType may be beside which values.
-#include <math.h>
 #include <string.h>
 
 #include "device.h"
 #include "harness.h"
+#include "numbers.h"
 #include "product.h"
 
-typedef struct {
-  double re, im;
-} Number;
-
-enum { TYPES = 8 };
-static const struct {
-  oceanDataType_t type;
-  oceanDataType_t wide;  // what it is computed in
-  const char* name;
-  size_t part_bytes;
-  bool is_complex;
-} KINDS[TYPES] = {
-    {CUDA_R_32F, CUDA_R_32F, "R_32F", 4, false}, {CUDA_R_64F, CUDA_R_64F, "R_64F", 8, false},
-    {CUDA_R_16F, CUDA_R_32F, "R_16F", 2, false}, {CUDA_R_16BF, CUDA_R_32F, "R_16BF", 2, false},
-    {CUDA_C_32F, CUDA_C_32F, "C_32F", 4, true},  {CUDA_C_64F, CUDA_C_64F, "C_64F", 8, true},
-    {CUDA_C_16F, CUDA_C_32F, "C_16F", 2, true},  {CUDA_C_16BF, CUDA_C_32F, "C_16BF", 2, true},
-};
-
-static int kind_of(oceanDataType_t type) {
-  int kind = 0;
-  while (KINDS[kind].type != type) kind++;
-  return kind;
-}
-
-static size_t bytes_of_kind(int kind) { return KINDS[kind].part_bytes * (KINDS[kind].is_complex ? 2 : 1); }
-
-// An integer that the type holds exactly, as 16 bits.
-static uint16_t half_bits(double value) {
-  int exponent;
-  const double fraction = frexp(fabs(value), &exponent);  // in [0.5, 1)
-  const uint16_t sign = signbit(value) ? 0x8000 : 0;
-  if (value == 0) return sign;
-  return (uint16_t)(sign | (exponent + 14) << 10 | ((int)ldexp(fraction, 11) & 0x3ff));
-}
-
-static double half_value(uint16_t bits) {
-  const int exponent = bits >> 10 & 0x1f;
-  const double magnitude = exponent == 0 ? ldexp(bits & 0x3ff, -24) : ldexp(0x400 | (bits & 0x3ff), exponent - 25);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-static void write_part(int kind, void* to, double value) {
-  const float narrow = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &narrow, sizeof bits);
-  uint16_t half =
-      KINDS[kind].type == CUDA_R_16F || KINDS[kind].type == CUDA_C_16F ? half_bits(value) : (uint16_t)(bits >> 16);
-  switch (KINDS[kind].part_bytes) {
-    case 2:
-      memcpy(to, &half, sizeof half);
-      break;
-    case 4:
-      memcpy(to, &narrow, sizeof narrow);
-      break;
-    default:
-      memcpy(to, &value, sizeof value);
-      break;
-  }
-}
-
-static double read_part(int kind, const void* from) {
-  uint16_t half;
-  float narrow;
-  double value;
-  switch (KINDS[kind].part_bytes) {
-    case 2:
-      memcpy(&half, from, sizeof half);
-      if (KINDS[kind].type == CUDA_R_16F || KINDS[kind].type == CUDA_C_16F) return half_value(half);
-      const uint32_t bits = (uint32_t)half << 16;
-      memcpy(&narrow, &bits, sizeof narrow);
-      return narrow;
-    case 4:
-      memcpy(&narrow, from, sizeof narrow);
-      return narrow;
-    default:
-      memcpy(&value, from, sizeof value);
-      return value;
-  }
-}
-
-static void write_number(int kind, char* to, Number number) {
-  write_part(kind, to, number.re);
-  if (KINDS[kind].is_complex) write_part(kind, to + KINDS[kind].part_bytes, number.im);
-}
-
-static void* upload_numbers(int kind, const Number* numbers, int count) {
-  char* bytes = test_alloc((size_t)count * bytes_of_kind(kind));
-  for (int i = 0; i < count; i++) write_number(kind, bytes + (size_t)i * bytes_of_kind(kind), numbers[i]);
-  void* array = device_alloc((size_t)count * bytes_of_kind(kind));
-  device_upload(array, bytes, (size_t)count * bytes_of_kind(kind));
-  return array;
-}
-
 static void check_numbers(int kind, const void* array, const Number* expected, int count) {
-  char* bytes = test_alloc((size_t)count * bytes_of_kind(kind));
-  device_download(bytes, array, (size_t)count * bytes_of_kind(kind));
+  Number* found = test_alloc((size_t)count * sizeof *found);
+  download_numbers(kind, found, array, count);
   for (int i = 0; i < count; i++) {
-    const char* at = bytes + (size_t)i * bytes_of_kind(kind);
     harness_case("%s, entry %d", KINDS[kind].name, i);
-    CHECK(read_part(kind, at) == expected[i].re);
-    if (KINDS[kind].is_complex) CHECK(read_part(kind, at + KINDS[kind].part_bytes) == expected[i].im);
+    CHECK(found[i].re == expected[i].re);
+    CHECK(found[i].im == (KINDS[kind].is_complex ? expected[i].im : 0));
   }
 }
 
