@@ -16,7 +16,12 @@ install(FILES "${OCEAN_STATIC_FILE}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(PROGRAMS "${OCEAN_CUSPARSE_FILE}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 if(OCEAN_FORTRAN)
-  install(FILES fortran/ocean.f90 DESTINATION "${CMAKE_INSTALL_DATADIR}/ocean/fortran")
+  install(FILES fortran/ocean.f90 fortran/ocean_dist.f90 DESTINATION "${CMAKE_INSTALL_DATADIR}/ocean/fortran")
+endif()
+# The shim's source, for every other MPI; and the shim for the MPI that is here.
+install(FILES mpi/ocean_mpi.c DESTINATION "${CMAKE_INSTALL_DATADIR}/ocean/mpi")
+if(TARGET ocean_mpi)
+  install(TARGETS ocean_mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 install(FILES LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/ocean")
 

@@ -4,12 +4,13 @@
 #
 #   Ocean::ocean         the shared library
 #   Ocean::ocean_static  the static one; only where the CUDA runtime that it needs is found
-#   Ocean::fortran       the Fortran module and the shared library; only where Fortran is enabled
+#   Ocean::fortran       the Fortran modules and the shared library; only where Fortran is enabled
 #   Ocean::cusparse      the interposer, to be linked before cuSPARSE
+#   Ocean::mpi           libocean_mpi.so, built with the project's own MPI; only where find_package(MPI) came before
 
-# ocean_add_targets(SHARED file STATIC file CUSPARSE file INCLUDE dir FORTRAN file SOVERSION number CUDA bool)
+# ocean_add_targets(SHARED file STATIC file CUSPARSE file INCLUDE dir FORTRAN dir MPI file SOVERSION number CUDA bool)
 function(ocean_add_targets)
-  cmake_parse_arguments(arg "" "SHARED;STATIC;CUSPARSE;INCLUDE;FORTRAN;SOVERSION;CUDA" "" ${ARGN})
+  cmake_parse_arguments(arg "" "SHARED;STATIC;CUSPARSE;INCLUDE;FORTRAN;MPI;SOVERSION;CUDA" "" ${ARGN})
 
   if(NOT TARGET Ocean::ocean)
     add_library(Ocean::ocean SHARED IMPORTED GLOBAL)
@@ -39,14 +40,22 @@ function(ocean_add_targets)
 
   # A .mod file belongs to one compiler, so the user's own compiles the module.
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if("Fortran" IN_LIST languages AND EXISTS "${arg_FORTRAN}" AND NOT TARGET Ocean::fortran)
+  if("Fortran" IN_LIST languages AND EXISTS "${arg_FORTRAN}/ocean.f90" AND NOT TARGET Ocean::fortran)
     set(modules "${CMAKE_CURRENT_BINARY_DIR}/ocean_fortran_modules")
-    add_library(ocean_fortran OBJECT "${arg_FORTRAN}")
+    add_library(ocean_fortran OBJECT "${arg_FORTRAN}/ocean.f90" "${arg_FORTRAN}/ocean_dist.f90")
     set_target_properties(ocean_fortran PROPERTIES
       Fortran_MODULE_DIRECTORY "${modules}" POSITION_INDEPENDENT_CODE ON)
     target_include_directories(ocean_fortran INTERFACE "${modules}")
     target_link_libraries(ocean_fortran PUBLIC Ocean::ocean)
     add_library(Ocean::fortran ALIAS ocean_fortran)
+  endif()
+
+  # Handles of MPI differ from one MPI to the next, so this too is compiled by the user's own. Programs need not link it:
+  # the library opens it at run time, by OCEAN_MPI_SHIM or from beside itself.
+  if(TARGET MPI::MPI_C AND EXISTS "${arg_MPI}" AND NOT TARGET Ocean::mpi)
+    add_library(ocean_mpi SHARED "${arg_MPI}")
+    target_link_libraries(ocean_mpi PRIVATE MPI::MPI_C)
+    add_library(Ocean::mpi ALIAS ocean_mpi)
   endif()
 endfunction()
 

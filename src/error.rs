@@ -140,14 +140,14 @@ pub enum Error {
         /// Its own words.
         problem: String,
     },
-    /// MPI refused a call.
+    /// MPI, or another transport between ranks, refused a call.
     #[error("{call} failed: {code} ({text})")]
-    Mpi {
+    Transport {
         /// What was called.
         call: &'static str,
-        /// MPI's number.
+        /// The transport's number.
         code: i32,
-        /// MPI's words for it.
+        /// Its words for it.
         text: String,
     },
     /// Another rank did not do its part in time.
@@ -188,7 +188,7 @@ impl Error {
             Self::NoDevice { .. } => OCEAN_STATUS_NOT_INITIALIZED,
             Self::NotSupported { .. } => OCEAN_STATUS_NOT_SUPPORTED,
             Self::Rank { status, .. } => *status,
-            Self::Cuda { .. } | Self::Mpi { .. } | Self::Timeout(_) => OCEAN_STATUS_EXECUTION_FAILED,
+            Self::Cuda { .. } | Self::Transport { .. } | Self::Timeout(_) => OCEAN_STATUS_EXECUTION_FAILED,
             Self::Internal(_) => OCEAN_STATUS_INTERNAL_ERROR,
         }
     }

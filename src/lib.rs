@@ -14,6 +14,7 @@ pub mod dist;
 pub mod error;
 pub mod ffi;
 pub mod host;
+pub mod mcl;
 pub mod memory;
 pub mod reference;
 pub mod scalar;

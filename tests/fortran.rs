@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! fortran/ocean.f90 is what src/ffi gives, and a Fortran compiler takes it without a warning.
+//! The modules in fortran/ are what src/ffi gives, and a Fortran compiler takes them without a warning.
 //!
-//! The module has an interface block for each exported function and the enumerators of each enum. Pointers to one
+//! A module has an interface block for each exported function and the enumerators of each enum. Pointers to one
 //! thing that a function writes are passed by reference; untyped memory is `type(c_ptr)`; a C string is an array of
 //! characters that ends in `c_null_char`.
 
@@ -13,20 +13,45 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use interface::{assert_fresh, has, root, skip, sources, spelled_right, without_links};
+use interface::{DIST, ONE, Part, assert_fresh, has, root, skip, spelled_right, without_links};
 use syn::{
     Attribute, Expr, FnArg, Item, ItemEnum, ItemFn, Lit, Meta, Pat, PathArguments, ReturnType, Type, Visibility,
 };
 
 #[test]
-fn fortran_module_is_fresh() {
-    assert_fresh("fortran/ocean.f90", &module());
+fn fortran_modules_are_fresh() {
+    for (part, head) in [(ONE, ONE_HEAD), (DIST, DIST_HEAD)] {
+        assert_fresh(part.fortran, &module(&part, head));
+    }
 }
 
+const ONE_HEAD: &str = "\
+! Generated from src/ffi by `cargo xtask header`; do not edit by hand.
+!
+!> ocean's C interface for Fortran. include/ocean.h has the conventions. Here, in addition:
+!> untyped arrays, scalars and buffers are c_loc(variable) or c_null_ptr; a C string is text // c_null_char.
+module ocean
+  use, intrinsic :: iso_c_binding
+  implicit none
+  public
+";
+
+const DIST_HEAD: &str = "\
+! Generated from src/ffi/dist by `cargo xtask header`; do not edit by hand.
+!
+!> ocean's C interface to products over many ranks, for Fortran. include/ocean_dist.h has the conventions, and module
+!> ocean what Fortran adds to them. Here, in addition: communicators are integers, as `use mpi` has them (comm%MPI_VAL with
+!> mpi_f08); a table of functions for oceanDistCreateWithTransport is the address of one that was made in C.
+module ocean_dist
+  use ocean
+  implicit none
+  public
+";
+
 #[test]
-fn fortran_module_compiles_clean() {
+fn fortran_modules_compile_clean() {
     if !has("gfortran") {
-        return skip("fortran_module_compiles_clean", "no gfortran");
+        return skip("fortran_modules_compile_clean", "no gfortran");
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fortran");
     fs::create_dir_all(&folder).expect("the test's folder can be made");
@@ -35,33 +60,43 @@ fn fortran_module_compiles_clean() {
             .arg(format!("-std={standard}"))
             .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-J"])
             .arg(&folder)
-            .arg(root().join("fortran/ocean.f90"))
+            .args([ONE, DIST].map(|part| root().join(part.fortran)))
             .output()
             .expect("gfortran starts");
         assert!(output.status.success(), "-std={standard}:\n{}", String::from_utf8_lossy(&output.stderr));
     }
 }
 
-fn module() -> String {
-    let files = sources().into_iter().map(|file| {
+fn items(part: &Part) -> Vec<Item> {
+    let files = part.sources().into_iter().map(|file| {
         let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
     });
-    let items: Vec<Item> = files.flat_map(|file| file.items).collect();
-    let exported = |visibility: &Visibility| matches!(visibility, Visibility::Public(_));
+    files.flat_map(|file| file.items).collect()
+}
+
+fn exported(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn module(part: &Part, head: &str) -> String {
+    let items = items(part);
+    let first = part.folder == ONE.folder;
 
     let mut enums: Vec<String> = Vec::new();
-    let mut out = String::from(
-        "! SPDX-License-Identifier: MIT OR Apache-2.0\n\
-         ! Generated from src/ffi by `cargo xtask header`; do not edit by hand.\n\
-         !\n\
-         !> ocean's C interface for Fortran. include/ocean.h has the conventions. Here, in addition:\n\
-         !> untyped arrays, scalars and buffers are c_loc(variable) or c_null_ptr; a C string is text // c_null_char.\n\
-         module ocean\n  use, intrinsic :: iso_c_binding\n  implicit none\n  public\n",
-    );
+    let mut out = format!("! SPDX-License-Identifier: MIT OR Apache-2.0\n{head}");
     for (name, enumerators) in header_only_enums() {
-        write_enum(&mut out, &[], enumerators.into_iter().map(|(name, value)| (Vec::new(), name, value)));
+        if first {
+            write_enum(&mut out, &[], enumerators.into_iter().map(|(name, value)| (Vec::new(), name, value)));
+        }
         enums.push(name);
+    }
+    if !first {
+        // Those of the module that this one uses.
+        enums.extend(self::items(&ONE).iter().filter_map(|item| match item {
+            Item::Enum(item) if exported(&item.vis) => Some(item.ident.to_string()),
+            _ => None,
+        }));
     }
     for item in &items {
         if let Item::Enum(item) = item
@@ -80,7 +115,8 @@ fn module() -> String {
             write_function(&mut out, item, &enums);
         }
     }
-    out + "  end interface\n\nend module ocean\n"
+    let name = head.lines().find_map(|line| line.strip_prefix("module ")).expect("the head begins a module");
+    out + &format!("  end interface\n\nend module {name}\n")
 }
 
 /// Enums that cbindgen.toml has in C, since CUDA's own headers have them too: their names, and what is in them.
@@ -168,6 +204,7 @@ fn argument(argument: &Type, enums: &[String]) -> Option<String> {
         (pointee, "in") if last_name(pointee) == "c_char" => {
             Some("character(kind=c_char), dimension(*), intent(in)".into())
         }
+        (pointee, "in") if last_name(pointee) == "oceanDistTransport_t" => Some("type(c_ptr), value".into()),
         (pointee, _) if ["c_void", "c_char"].contains(&last_name(pointee).as_str()) => {
             Some("type(c_ptr), value".into())
         }
@@ -187,6 +224,7 @@ fn value(kind: &Type, enums: &[String]) -> Option<String> {
         "f64" => "real(c_double)",
         "cudaStream_t" => "type(c_ptr)",
         name if name.ends_with("Handle_t") || name.ends_with("Descr_t") => "type(c_ptr)",
+        "oceanDistOptions_t" | "oceanDistMat_t" | "oceanDistPlan_t" => "type(c_ptr)",
         name if name.ends_with("Fn_t") => "type(c_funptr)",
         name if enums.iter().any(|known| known == name) => "integer(c_int)",
         _ => return None,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! include/ocean.h is what src/ffi gives, and every C and C++ compiler mode takes it without a warning.
+//! The headers in include/ are what src/ffi gives, and every C and C++ compiler mode takes them without a warning.
 
 mod interface;
 
@@ -8,27 +8,29 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use interface::{assert_fresh, has, root, skip, sources, spelled_right, without_links};
+use interface::{DIST, ONE, Part, assert_fresh, has, root, skip, spelled_right, without_links};
 
 #[test]
-fn header_is_fresh() {
-    assert_fresh("include/ocean.h", &header());
+fn headers_are_fresh() {
+    for part in [ONE, DIST] {
+        assert_fresh(part.header, &header(&part));
+    }
 }
 
-fn header() -> String {
-    let config = fs::read_to_string(root().join("cbindgen.toml")).expect("cbindgen.toml can be read");
+fn header(part: &Part) -> String {
+    let config = fs::read_to_string(root().join(part.config)).expect("the configuration can be read");
     let config = config
         .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
         .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
         .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"));
-    let filled = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cbindgen.toml");
+    let filled = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(part.config);
     fs::write(&filled, config).expect("the test's folder can be written");
-    let config = cbindgen::Config::from_file(&filled).expect("cbindgen.toml is a configuration");
+    let config = cbindgen::Config::from_file(&filled).expect("it is a configuration of cbindgen's");
 
     let builder = cbindgen::Builder::new().with_config(config);
-    let builder = sources().into_iter().fold(builder, |builder, file| builder.with_src(file));
+    let builder = part.sources().into_iter().fold(builder, |builder, file| builder.with_src(file));
     let mut header = Vec::new();
-    builder.generate().expect("cbindgen understands src/ffi").write(&mut header);
+    builder.generate().unwrap_or_else(|error| panic!("{}: {error}", part.folder)).write(&mut header);
     tidy(&String::from_utf8(header).expect("cbindgen writes UTF-8"))
 }
 
@@ -85,7 +87,9 @@ const CPP: [&str; 4] = ["c++11", "c++14", "c++17", "c++20"];
 
 #[test]
 fn header_compiles_clean_in_every_standard() {
-    every_standard("header_compiles_clean_in_every_standard", "alone", "#include <ocean.h>\n#include <ocean.h>\n", &[]);
+    let name = "header_compiles_clean_in_every_standard";
+    every_standard(name, "alone", "#include <ocean.h>\n#include <ocean.h>\n", &[]);
+    every_standard(name, "dist", "#include <ocean_dist.h>\n#include <ocean_dist.h>\n", &[]);
 }
 
 #[test]

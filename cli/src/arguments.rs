@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -232,6 +233,9 @@ pub struct MclArguments {
     /// End after so many steps in any case
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub iterations: usize,
+    /// Share the nodes out to so many ranks, which are threads here: the same clusters (MPI programs call oceanDistMcl)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub ranks: usize,
     /// Print one JSON object about the run instead
     #[arg(long)]
     pub json: bool,

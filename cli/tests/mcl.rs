@@ -17,6 +17,9 @@ fn two_triangles_and_a_node_alone() {
     let folder = Folder::new("mcl_triangles");
     let graph = folder.file("g.abc", TRIANGLES);
     assert_eq!(ocean(&["mcl", &graph]).text(), "a\tb\tc\nd\te\tf\nalone\n");
+    for ranks in ["2", "3", "9"] {
+        assert_eq!(ocean(&["mcl", &graph, "--ranks", ranks]).text(), "a\tb\tc\nd\te\tf\nalone\n", "{ranks} ranks");
+    }
     let out = folder.path("clusters");
     let text = ocean(&["mcl", &graph, "-o", &out]).text().to_owned();
     assert!(text.contains("7 nodes, 7 edges") && text.contains("3 clusters, the largest of 3"), "{text}");

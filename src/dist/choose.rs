@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::cost::{Amounts, Seconds, Spread};
-use super::entries::all_to_all;
+use super::route::all_to_all;
 use super::session::{Session, number_bytes, read_numbers};
 use super::{Algorithm, Cuts, Entries, Grid, Options, Permutation, Shape};
 use crate::error::{Error, Result};

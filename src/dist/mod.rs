@@ -30,6 +30,7 @@
 
 mod bits;
 mod choose;
+mod cluster;
 mod comm;
 pub mod cost;
 mod cuts;
@@ -39,33 +40,41 @@ mod layout;
 mod local;
 mod permutation;
 mod plan;
+mod prepared;
 mod probe;
 mod profile;
 mod reactor;
+mod route;
 mod schedule;
 mod session;
 mod shape;
+mod trace;
 pub mod volume;
 mod wire;
 mod worker;
 mod world;
 
 pub use choose::{Candidate, Explanation};
+pub use cluster::Clustering;
 pub use comm::{Comm, Delay, MpiComm, ThreadComm, Ticket};
+pub(crate) use comm::{Queue, Requests};
 pub use cuts::Cuts;
 pub use entries::{Entries, Matrix};
 pub use grid::{Grid, Seat, common_per_node};
 pub use layout::{Block, Layout};
 pub use permutation::Permutation;
 pub use plan::Plan;
+pub use prepared::Prepared;
 pub use probe::{Event, Nobody, Probe};
 pub use profile::{Profile, Traffic};
 pub use schedule::{Need, Operand, Parcel, Schedule};
 pub use shape::{Algorithm, Shape, Sums};
+pub use trace::{Moment, Trace};
+pub(crate) use worker::caught;
 pub use world::{Options, Product, Setup, World};
 
 /// A number that tells values apart that print differently; the same in every process of one build.
-fn fingerprint(value: &impl std::fmt::Debug) -> u64 {
+pub(crate) fn fingerprint(value: &impl std::fmt::Debug) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
     format!("{value:?}").hash(&mut hasher);

@@ -113,7 +113,7 @@ impl Worker<'_> {
 }
 
 /// A panic is an error of this rank like any other.
-pub(super) fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");

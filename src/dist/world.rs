@@ -10,8 +10,7 @@ use super::grid::check_nodes;
 use super::probe::{Nobody, Probe};
 use super::session::Session;
 use super::{
-    Algorithm, Comm, Cuts, Entries, Explanation, Layout, Matrix, Permutation, Plan, Profile, Shape, Sums, choose,
-    common_per_node, reactor,
+    Algorithm, Comm, Cuts, Entries, Explanation, Layout, Matrix, Plan, Profile, Shape, Sums, common_per_node, reactor,
 };
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
@@ -83,10 +82,19 @@ impl World {
     /// # Errors
     /// [`Error::Invalid`] if `per_node` does not divide the ranks.
     pub fn new(comm: Box<dyn Comm>, setup: Setup) -> Result<Self> {
+        Self::agreed(comm, Ok(setup))
+    }
+
+    /// The same where this rank may have a reason to fail, which all ranks learn.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and the one in `setup`.
+    pub fn agreed(comm: Box<dyn Comm>, setup: Result<Setup>) -> Result<Self> {
+        let (setup, failure) = setup.map_or_else(|error| (Setup::default(), Err(error)), |setup| (setup, Ok(())));
         let Setup { per_node, timeout, probe } = setup;
         let found = per_node.unwrap_or_else(|| common_per_node(&comm.nodes()));
         let mut world = Self { comm, per_node: found.max(1), timeout, probe, broken: None };
-        let fits = check_nodes(world.ranks(), found).map(drop);
+        let fits = failure.and_then(|()| check_nodes(world.ranks(), found).map(drop));
         world.together(|session| session.agree(fits, found as u64))?;
         Ok(world)
     }
@@ -106,8 +114,36 @@ impl World {
         self.per_node
     }
 
+    pub(super) fn probe(&self) -> Arc<dyn Probe> {
+        Arc::clone(&self.probe)
+    }
+
+    /// Ends a step of the program on all ranks alike: with everyone's own value, or with the error of the lowest rank that has
+    /// one. Ranks that give another `fingerprint` are an error too. Collective.
+    ///
+    /// # Errors
+    /// As agreed.
+    pub fn agree<T>(&mut self, result: Result<T>, fingerprint: u64) -> Result<T> {
+        self.together(|session| session.agree(result, fingerprint))
+    }
+
+    /// Everyone's numbers, as many from each, in the order of ranks. Collective.
+    ///
+    /// # Errors
+    /// As [`Self::agree`].
+    pub fn gather(&mut self, own: &[u64]) -> Result<Vec<u64>> {
+        let (rank, ranks, count) = (self.rank(), self.ranks(), own.len());
+        self.together(|session| {
+            session.agree(Ok(()), count as u64)?;
+            let mut all = vec![0; ranks * count];
+            all[rank * count..][..count].copy_from_slice(own);
+            session.sum(&mut all)?;
+            Ok(all)
+        })
+    }
+
     /// Runs one collective call. What was agreed on leaves all ranks in step; any other error may not have.
-    fn together<T>(&mut self, body: impl FnOnce(&mut Session<'_>) -> Result<T>) -> Result<T> {
+    pub(super) fn together<T>(&mut self, body: impl FnOnce(&mut Session<'_>) -> Result<T>) -> Result<T> {
         if let Some(why) = &self.broken {
             return Err(Error::invalid("communicator", format!("is out of step since an earlier call: {why}")));
         }
@@ -165,43 +201,8 @@ impl World {
         b: Option<&Entries<V>>,
         options: &Options,
     ) -> Result<Product<V>> {
-        let (rank, ranks, per_node) = (self.rank(), self.ranks(), self.per_node);
-        let probe = Arc::clone(&self.probe);
-        self.together(|session| {
-            let right = b.unwrap_or(a);
-            let sizes = [a.rows, a.cols, right.cols];
-            let fits = if a.cols == right.rows {
-                Shape::of(options.algorithm, ranks, per_node)
-            } else {
-                Err(Error::InnerDimension {
-                    left: "matA",
-                    right: "matB",
-                    a_cols: a.cols as i64,
-                    b_rows: right.rows as i64,
-                })
-            };
-            let shape = session.agree(fits, super::fingerprint(&(sizes, options, b.is_some())))?;
-            let (shape, explanation) = match shape {
-                Some(shape) => (shape, None),
-                None => {
-                    let (shape, explanation) = choose::choose(session, a, right, per_node, options)?;
-                    (shape, Some(explanation))
-                }
-            };
-            let [m, k, n] = sizes.map(|size| options.permute.map(|seed| Permutation::new(size, seed)));
-            let (a_layout, b_layout) = shape.layouts(sizes);
-            let left = entries::distribute(session, a, &a_layout, Orders { rows: m, cols: k })?;
-            let right = match b {
-                None => None,
-                Some(b) => Some(entries::distribute(session, b, &b_layout, Orders { rows: k, cols: n })?),
-            };
-            let right = right.as_ref().unwrap_or(&left);
-            let plan = Plan::make(session, &left, right, shape, options.sums)?;
-            let (c, profile) = reactor::run(session, &plan, &left, right, &*probe, |rank| rank / per_node)?;
-            let entries = c.entries_in(rank, Orders { rows: m, cols: n });
-            let by_rows = Layout::by_rows(Cuts::even(sizes[0], ranks), sizes[2]);
-            let c = entries::distribute(session, &entries, &by_rows, Orders::default())?;
-            Ok(Product { c, shape, explanation, profile })
-        })
+        let prepared = self.prepare(a, b, &Cuts::even(a.rows, self.ranks()), options)?;
+        let (c, profile) = self.run(&prepared, &a.values, b.map(|b| &b.values[..]))?;
+        Ok(Product { c, shape: prepared.plan.shape, explanation: prepared.explanation, profile })
     }
 }

@@ -67,6 +67,11 @@ impl Handle {
         }
     }
 
+    /// Whether it computes on the host.
+    pub(super) fn on_host(&self) -> bool {
+        matches!(self.place, Place::Host(_))
+    }
+
     /// The handle's allocator, on its stream.
     pub(super) fn memory(&self) -> Arc<dyn Memory> {
         match (&self.hook, &self.place) {

@@ -149,7 +149,7 @@ fn create(
     Ok(MATRICES.add(Matrix { csr, owned: None }))
 }
 
-fn index_type(raw: MaybeUninit<oceanIndexType_t>, argument: &'static str) -> Result<IndexType> {
+pub(super) fn index_type(raw: MaybeUninit<oceanIndexType_t>, argument: &'static str) -> Result<IndexType> {
     match choice(raw, argument, &[OCEAN_INDEX_16U, OCEAN_INDEX_32I, OCEAN_INDEX_64I])? {
         OCEAN_INDEX_16U => Err(Error::not_supported(format!("{argument} OCEAN_INDEX_16U"))),
         OCEAN_INDEX_32I => Ok(IndexType::I32),

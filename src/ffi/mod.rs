@@ -8,6 +8,7 @@
 #![allow(clippy::too_many_arguments)] // cuSPARSE's signatures
 
 mod arguments;
+mod dist;
 mod guard;
 mod handle;
 mod matrix;
@@ -15,8 +16,10 @@ mod objects;
 mod one_call;
 mod reuse;
 mod spgemm;
+mod text;
 mod types;
 
+pub use dist::*;
 pub use guard::*;
 pub use handle::*;
 pub use matrix::*;

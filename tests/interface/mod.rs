@@ -11,22 +11,59 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The order in which a reader of the header should meet what the modules of `src/ffi` export.
-const ORDER: [&str; 7] = ["types", "guard", "handle", "matrix", "spgemm", "one_call", "reuse"];
+/// A part of the C interface: a header, and the Rust that it is made from.
+pub struct Part {
+    /// The folder of its modules.
+    pub folder: &'static str,
+    /// How cbindgen makes the header.
+    pub config: &'static str,
+    /// The header.
+    pub header: &'static str,
+    /// The Fortran module's file.
+    pub fortran: &'static str,
+    /// The order in which a reader of the header should meet what the modules export.
+    order: &'static [&'static str],
+    /// A module of the folder that is a part of its own.
+    other: &'static str,
+}
 
-/// The files under `src/ffi`: those of [`ORDER`], then the others.
-pub fn sources() -> Vec<PathBuf> {
-    let folder = root().join("src/ffi");
-    let text = fs::read_to_string(folder.join("mod.rs")).expect("src/ffi/mod.rs can be read");
-    let items = syn::parse_file(&text).expect("src/ffi/mod.rs is Rust").items.into_iter();
-    let mut modules: Vec<String> = items
-        .filter_map(|item| match item {
-            syn::Item::Mod(module) => Some(module.ident.to_string()),
-            _ => None,
-        })
-        .collect();
-    modules.sort_by_key(|name| ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()));
-    modules.iter().map(|name| folder.join(format!("{name}.rs"))).collect()
+/// Products on one GPU or CPU.
+pub const ONE: Part = Part {
+    folder: "src/ffi",
+    config: "cbindgen.toml",
+    header: "include/ocean.h",
+    fortran: "fortran/ocean.f90",
+    order: &["types", "guard", "handle", "matrix", "spgemm", "one_call", "reuse"],
+    other: "dist",
+};
+
+/// Products over many ranks.
+pub const DIST: Part = Part {
+    folder: "src/ffi/dist",
+    config: "cbindgen-dist.toml",
+    header: "include/ocean_dist.h",
+    fortran: "fortran/ocean_dist.f90",
+    order: &["types", "transport", "options", "handle", "input", "matrix", "product", "report", "clusters"],
+    other: "",
+};
+
+impl Part {
+    /// The files of its modules: those of the order, then the others.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        let folder = root().join(self.folder);
+        let file = folder.join("mod.rs");
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let items = syn::parse_file(&text).expect("mod.rs is Rust").items.into_iter();
+        let mut modules: Vec<String> = items
+            .filter_map(|item| match item {
+                syn::Item::Mod(module) => Some(module.ident.to_string()),
+                _ => None,
+            })
+            .filter(|name| name != self.other)
+            .collect();
+        modules.sort_by_key(|name| self.order.iter().position(|known| known == name).unwrap_or(self.order.len()));
+        modules.iter().map(|name| folder.join(format!("{name}.rs"))).collect()
+    }
 }
 
 /// cuSPARSE misspells these enumerators; users may write either. A Rust enum can't have two names for one number.

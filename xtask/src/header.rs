@@ -17,5 +17,5 @@ pub fn notice() -> Result<(), String> {
 fn bless(tests: &[&str]) -> Result<(), String> {
     let cargo =
         Step::cargo().args(["test", "--no-default-features"]).args(tests.iter().flat_map(|test| ["--test", test]));
-    cargo.arg("--target-dir").arg(target().join("host")).env("OCEAN_BLESS", "1").args(["--", "is_fresh"]).run()
+    cargo.arg("--target-dir").arg(target().join("host")).env("OCEAN_BLESS", "1").args(["--", "fresh"]).run()
 }

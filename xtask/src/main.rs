@@ -63,7 +63,7 @@ fn command_line() -> Command {
         .arg_required_else_help(true)
         .subcommand(demo)
         .subcommand(test)
-        .subcommand(Command::new("header").about("Write include/ocean.h and fortran/ocean.f90 anew"))
+        .subcommand(Command::new("header").about("Write the headers in include/ and the modules in fortran/ anew"))
         .subcommand(Command::new("notice").about("Write THIRD-PARTY.md anew"))
         .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))
 }

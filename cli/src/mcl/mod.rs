@@ -2,21 +2,21 @@
 //! `ocean mcl`: Markov clustering (van Dongen 2000) by the rules that the program `mcl` follows, with the library's
 //! product as its expansion.
 
-mod clusters;
+mod expand;
 mod graph;
-mod process;
 
 use std::fmt::Write;
 use std::path::Path;
 
+use ocean::mcl::{self, Iteration, Rules};
 use serde::Serialize;
 
 use crate::arguments::MclArguments;
 use crate::failure::{Failure, Result};
 use crate::library::Handle;
 use crate::output;
+use expand::OneProcess;
 use graph::Graph;
-use process::{Iteration, Rules};
 
 #[derive(Serialize)]
 struct Report {
@@ -45,8 +45,12 @@ pub fn run(arguments: &MclArguments) -> Result<()> {
         most_iterations: arguments.iterations,
     };
     let handle = Handle::new()?;
-    let (limit, iterations) = process::run(&handle, &graph, &rules)?;
-    let clusters = clusters::of(&limit);
+    let (clusters, iterations) = if arguments.ranks > 1 {
+        expand::over_ranks(&graph, &rules, arguments.ranks)?
+    } else {
+        let (limit, iterations) = mcl::run(&mut OneProcess(&handle), mcl::with_loops(&graph.weights, 0), &rules)?;
+        (mcl::clusters(&limit), iterations)
+    };
     let lines = lines(&clusters, &graph.labels);
     if let Some(path) = &arguments.output {
         std::fs::write(path, &lines).map_err(|error| Failure::refused(format!("{}: {error}", path.display())))?;

@@ -2,6 +2,7 @@
 //! What the distributed part asks of a transport: messages between numbered ranks, none of which blocks.
 
 mod mpi;
+mod queue;
 mod threads;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use crate::error::Result;
 
 pub use mpi::MpiComm;
+pub(crate) use queue::{Queue, Requests};
 pub use threads::{Delay, ThreadComm};
 
 /// A receive that was asked for.

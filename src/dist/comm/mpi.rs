@@ -2,12 +2,12 @@
 //! MPI, through a small C file that is compiled against the program's own MPI (`mpi/ocean_mpi.c`) and loaded at run time. The
 //! library links no MPI, and neither starts nor ends it.
 
-use std::collections::{HashMap, VecDeque};
 use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::queue::{Queue, Requests};
 use super::{Comm, Ticket};
 use crate::error::{Error, Result};
 
@@ -80,7 +80,7 @@ impl Shim {
             (self.0.describe)(code, text.as_mut_ptr(), text.len());
             CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
         };
-        Err(Error::Mpi { call, code, text })
+        Err(Error::Transport { call, code, text })
     }
 
     /// Whether MPI runs, and this thread may call it.
@@ -103,41 +103,68 @@ impl Shim {
     }
 }
 
-/// A send or a receive that is not done, with its bytes.
-struct Sending {
-    request: Handle,
-    /// Held until MPI is done with them.
-    _bytes: Arc<Vec<u8>>,
+/// A duplicate of a communicator.
+struct Mpi {
+    shim: Shim,
+    comm: Handle,
+    largest_tag: u32,
 }
 
-struct Receiving {
-    ticket: Ticket,
-    most: usize,
-    abandoned: bool,
-    /// Pieces that have arrived.
-    whole: Vec<u8>,
+impl Mpi {
+    fn check_tag(&self, tag: u32) -> Result<()> {
+        if tag <= self.largest_tag {
+            return Ok(());
+        }
+        let what = format!("tag {tag}: this MPI's largest is {}, so a product of that many rounds", self.largest_tag);
+        Err(Error::not_supported(what))
+    }
 }
 
-/// Receives from one rank with one tag, in order. Only the first has been asked of MPI: a long message comes in pieces, which
-/// the next one must not take.
-#[derive(Default)]
-struct Lane {
-    queue: VecDeque<Receiving>,
-    asked: Option<(Handle, Vec<u8>)>,
+impl Requests for Mpi {
+    type Request = Handle;
+
+    unsafe fn send(&mut self, to: usize, tag: u32, bytes: &[u8]) -> Result<Handle> {
+        self.check_tag(tag)?;
+        let mut request = NO_HANDLE;
+        // SAFETY: bytes that are kept, unchanged, until the request is done: the caller's promise.
+        let code = unsafe {
+            let (data, count) = (bytes.as_ptr().cast(), bytes.len() as i32);
+            (self.shim.0.send)(&self.comm, data, count, to as i32, tag as i32, &mut request)
+        };
+        self.shim.check("MPI_Isend", code)?;
+        Ok(request)
+    }
+
+    unsafe fn receive(&mut self, from: usize, tag: u32, bytes: &mut [u8]) -> Result<Handle> {
+        self.check_tag(tag)?;
+        let mut request = NO_HANDLE;
+        // SAFETY: bytes that nobody else touches until the request is done: the caller's promise.
+        let code = unsafe {
+            let (data, count) = (bytes.as_mut_ptr().cast(), bytes.len() as i32);
+            (self.shim.0.receive)(&self.comm, data, count, from as i32, tag as i32, &mut request)
+        };
+        self.shim.check("MPI_Irecv", code)?;
+        Ok(request)
+    }
+
+    fn test(&mut self, request: &mut Handle) -> Result<Option<usize>> {
+        let (mut done, mut count) = (0, 0);
+        // SAFETY: a request that is not done, and addresses of locals.
+        self.shim.check("MPI_Test", unsafe { (self.shim.0.test)(request, &mut done, &mut count) })?;
+        Ok((done != 0).then_some(count as usize))
+    }
+
+    fn end(&mut self, clean: bool) -> bool {
+        if clean && self.shim.check_state().is_ok() {
+            // SAFETY: a live communicator with no request on it. A failure leaves nothing to do.
+            unsafe { (self.shim.0.release)(&mut self.comm) };
+        }
+        clean
+    }
 }
 
 /// One rank of an MPI communicator.
-pub struct MpiComm {
-    shim: Shim,
-    comm: Handle,
-    rank: usize,
-    nodes: Vec<usize>,
-    largest_tag: u32,
-    piece_bytes: usize,
-    sending: Vec<Sending>,
-    lanes: HashMap<(usize, u32), Lane>,
-    next: Ticket,
-}
+pub struct MpiComm(Queue<Mpi>);
 
 impl MpiComm {
     /// Messages are cut into pieces of so many bytes, since MPI counts in 31 bits.
@@ -190,158 +217,47 @@ impl MpiComm {
         let mut nodes = vec![0; size as usize];
         // SAFETY: room for a number for each rank.
         shim.check("MPI_Comm_split_type", unsafe { (shim.0.nodes)(&comm, nodes.as_mut_ptr()) })?;
-        Ok(Self {
-            shim,
-            comm,
-            rank: rank as usize,
-            nodes: nodes.into_iter().map(|node| node as usize).collect(),
-            largest_tag: largest_tag as u32,
-            piece_bytes: Self::PIECE_BYTES,
-            sending: vec![],
-            lanes: HashMap::new(),
-            next: 0,
-        })
+        let nodes = nodes.into_iter().map(|node| node as usize).collect();
+        let mpi = Mpi { shim, comm, largest_tag: largest_tag as u32 };
+        Ok(Self(Queue::new(mpi, rank as usize, nodes, Self::PIECE_BYTES)))
     }
 
     /// Cuts messages into smaller pieces, the same on all ranks; before the first message.
     pub fn set_piece_bytes(&mut self, bytes: usize) {
-        self.piece_bytes = bytes.clamp(1, Self::PIECE_BYTES);
-    }
-
-    fn check_tag(&self, tag: u32) -> Result<()> {
-        if tag <= self.largest_tag {
-            return Ok(());
-        }
-        let what = format!("tag {tag}: this MPI's largest is {}, so a product of that many rounds", self.largest_tag);
-        Err(Error::not_supported(what))
-    }
-
-    /// Asks MPI for the next piece of a lane's first receive, if that has not been done.
-    fn ask(shim: Shim, comm: &Handle, piece_bytes: usize, (from, tag): (usize, u32), lane: &mut Lane) -> Result<()> {
-        let Some(first) = lane.queue.front() else { return Ok(()) };
-        if lane.asked.is_some() {
-            return Ok(());
-        }
-        let left = first.most.saturating_sub(first.whole.len()).min(piece_bytes);
-        let (mut bytes, mut request) = (vec![0u8; left], NO_HANDLE);
-        // SAFETY: a buffer of that length, which stays where it is in the lane until the request is done.
-        let code = unsafe {
-            (shim.0.receive)(comm, bytes.as_mut_ptr().cast(), left as i32, from as i32, tag as i32, &mut request)
-        };
-        shim.check("MPI_Irecv", code)?;
-        lane.asked = Some((request, bytes));
-        Ok(())
-    }
-
-    /// Whether a request is done, and how many bytes it received.
-    fn test(shim: Shim, request: &mut Handle) -> Result<Option<usize>> {
-        let (mut done, mut count) = (0, 0);
-        // SAFETY: a request that is not done, and addresses of locals.
-        shim.check("MPI_Test", unsafe { (shim.0.test)(request, &mut done, &mut count) })?;
-        Ok((done != 0).then_some(count as usize))
+        self.0.set_piece_bytes(bytes.min(Self::PIECE_BYTES));
     }
 }
-
-// SAFETY: nothing here belongs to one thread; which thread may call MPI is checked with MPI when the communicator is made,
-// and a `Comm` is used by one thread at a time.
-unsafe impl Send for MpiComm {}
 
 impl Comm for MpiComm {
     fn rank(&self) -> usize {
-        self.rank
+        self.0.rank()
     }
 
     fn size(&self) -> usize {
-        self.nodes.len()
+        self.0.size()
     }
 
     fn nodes(&self) -> Vec<usize> {
-        self.nodes.clone()
+        self.0.nodes()
     }
 
-    /// A message as long as a piece or longer ends with a shorter piece, which may be empty.
     fn send(&mut self, to: usize, tag: u32, bytes: Arc<Vec<u8>>) -> Result<()> {
-        self.check_tag(tag)?;
-        for begin in (0..=bytes.len()).step_by(self.piece_bytes) {
-            let piece = &bytes[begin..bytes.len().min(begin + self.piece_bytes)];
-            let mut request = NO_HANDLE;
-            // SAFETY: bytes that are kept, unchanged, until the request is done.
-            let code = unsafe {
-                let (data, count) = (piece.as_ptr().cast(), piece.len() as i32);
-                (self.shim.0.send)(&self.comm, data, count, to as i32, tag as i32, &mut request)
-            };
-            self.shim.check("MPI_Isend", code)?;
-            self.sending.push(Sending { request, _bytes: Arc::clone(&bytes) });
-        }
-        Ok(())
+        self.0.send(to, tag, bytes)
     }
 
     fn receive(&mut self, from: usize, tag: u32, most: usize) -> Result<Ticket> {
-        self.check_tag(tag)?;
-        self.next += 1;
-        let lane = self.lanes.entry((from, tag)).or_default();
-        lane.queue.push_back(Receiving { ticket: self.next, most, abandoned: false, whole: vec![] });
-        Self::ask(self.shim, &self.comm, self.piece_bytes, (from, tag), lane)?;
-        Ok(self.next)
+        self.0.receive(from, tag, most)
     }
 
     fn poll(&mut self) -> Result<Vec<(Ticket, Vec<u8>)>> {
-        let (shim, comm, piece_bytes) = (self.shim, self.comm, self.piece_bytes);
-        let mut at = 0;
-        while at < self.sending.len() {
-            if Self::test(shim, &mut self.sending[at].request)?.is_some() {
-                self.sending.swap_remove(at);
-            } else {
-                at += 1;
-            }
-        }
-        let mut arrived = vec![];
-        for (&place, lane) in &mut self.lanes {
-            while let Some((mut request, bytes)) = lane.asked.take() {
-                let Some(count) = Self::test(shim, &mut request)? else {
-                    lane.asked = Some((request, bytes));
-                    break;
-                };
-                if let Some(first) = lane.queue.front_mut() {
-                    if first.whole.is_empty() && count < piece_bytes {
-                        first.whole = bytes;
-                        first.whole.truncate(count);
-                    } else {
-                        first.whole.extend_from_slice(&bytes[..count]);
-                    }
-                }
-                if count < piece_bytes
-                    && let Some(Receiving { ticket, abandoned, whole, .. }) = lane.queue.pop_front()
-                    && !abandoned
-                {
-                    arrived.push((ticket, whole));
-                }
-                Self::ask(shim, &comm, piece_bytes, place, lane)?;
-            }
-        }
-        self.lanes.retain(|_, lane| !lane.queue.is_empty());
-        Ok(arrived)
+        self.0.poll()
     }
 
     fn sending(&self) -> usize {
-        self.sending.len()
+        self.0.sending()
     }
 
     fn abandon(&mut self) {
-        self.lanes.values_mut().flat_map(|lane| &mut lane.queue).for_each(|receive| receive.abandoned = true);
-    }
-}
-
-impl Drop for MpiComm {
-    fn drop(&mut self) {
-        let waiting: Vec<(Handle, Vec<u8>)> = self.lanes.drain().filter_map(|(_, lane)| lane.asked).collect();
-        let clean = waiting.is_empty() && self.sending.is_empty();
-        // MPI may still write and read there: such memory is never given back.
-        waiting.into_iter().for_each(|(_, bytes)| std::mem::forget(bytes));
-        self.sending.drain(..).for_each(std::mem::forget);
-        if clean && self.shim.check_state().is_ok() {
-            // SAFETY: a live communicator with no request on it. A failure leaves nothing to do.
-            unsafe { (self.shim.0.release)(&mut self.comm) };
-        }
+        self.0.abandon();
     }
 }

@@ -22,8 +22,19 @@ const PACK_BYTES: u64 = 96 << 20;
 
 /// Rust tests that read the source tree or cargo's own files, and so can't move, or have nothing to do with a GPU.
 const STAY_HERE: &[&str] = &[
-    "abi", "docs", "header", "fortran", "licences", "notice", "packages", "exports", "emulator", "counts", "dist",
-    "dist_cases", "mpi",
+    "abi",
+    "docs",
+    "header",
+    "fortran",
+    "licences",
+    "notice",
+    "packages",
+    "exports",
+    "emulator",
+    "counts",
+    "dist",
+    "dist_cases",
+    "mpi",
 ];
 
 /// Builds everything for the GPU machine and packs it in `target/gpu`.

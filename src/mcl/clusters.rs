@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The clusters that a limit stands for.
 
-use ocean::csr::OwnedCsr;
+use crate::csr::OwnedCsr;
 
 /// Clusters, the largest first, of equal ones that with the first node; nodes in their order.
 ///
 /// Attractors are the nodes that keep something of their own flow. Those that flow into each other are one system, and
 /// every other node belongs to the system that holds most of its flow.
-pub fn of(limit: &OwnedCsr<f64>) -> Vec<Vec<usize>> {
+pub fn clusters(limit: &OwnedCsr<f64>) -> Vec<Vec<usize>> {
     let nodes = limit.rows;
     let flow = |node: usize| limit.row(node).map(|entry| (limit.columns[entry] as usize, limit.values[entry]));
     let attracts: Vec<bool> = (0..nodes).map(|node| flow(node).any(|(to, value)| to == node && value > 0.0)).collect();
@@ -36,6 +36,15 @@ pub fn of(limit: &OwnedCsr<f64>) -> Vec<Vec<usize>> {
     let mut clusters: Vec<Vec<usize>> = members.into_iter().filter(|cluster| !cluster.is_empty()).collect();
     clusters.sort_by(|one, other| other.len().cmp(&one.len()).then(one[0].cmp(&other[0])));
     clusters
+}
+
+/// For each of so many nodes the number of its cluster.
+pub fn labels(clusters: &[Vec<usize>], nodes: usize) -> Vec<u64> {
+    let mut labels = vec![0; nodes];
+    for (label, cluster) in clusters.iter().enumerate() {
+        cluster.iter().for_each(|&node| labels[node] = label as u64);
+    }
+    labels
 }
 
 /// Sets of nodes that are joined.
@@ -74,6 +83,8 @@ mod tests {
             vec![0, 1, 0, 1, 0, 1, 4, 4, 4, 3],
             vec![0.5, 0.5, 0.5, 0.5, 0.3, 0.3, 0.4, 1.0, 1.0, 1.0],
         );
-        assert_eq!(of(&limit.expect("CSR")), [vec![0, 1, 2], vec![3, 4], vec![5]]);
+        let found = clusters(&limit.expect("CSR"));
+        assert_eq!(found, [vec![0, 1, 2], vec![3, 4], vec![5]]);
+        assert_eq!(labels(&found, 6), [0, 0, 0, 1, 1, 2]);
     }
 }
