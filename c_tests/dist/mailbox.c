@@ -8,30 +8,49 @@
 #include "../harness.h"
 
 typedef struct Letter {
-  int from, tag, taken, withdrawn;
+  int from, tag, taken;
   const void* data;
   size_t bytes;
   struct Letter* next;
 } Letter;
 
-typedef struct {
-  int rank, fail_next_send;
-  Letter* box;  // the oldest letter first
-} Rank;
-
 // What test() is asked about: a letter of this rank's, or a letter that it waits for.
-typedef struct {
+typedef struct Request {
   int is_send, from, tag;
   void* data;
   size_t bytes;
   Letter* letter;
+  struct Request* next;
 } Request;
+
+typedef struct {
+  int rank, fail_next_send;
+  Letter* box;    // the oldest letter first
+  Request* open;  // of its own thread alone
+} Rank;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Rank ranks_of_test[MAX_RANKS];
 static int count, nodes[MAX_RANKS], node_size;
 static void (*work_of_test)(oceanDistHandle_t dist);
 static void (*table_work)(const oceanDistTransport_t* table, void* user);
+
+static Request* open_request(Rank* own, Request with) {
+  Request* asked = malloc(sizeof *asked);
+  if (asked == NULL) abort();
+  with.next = own->open;
+  *asked = with;
+  own->open = asked;
+  return asked;
+}
+
+static void close_request(Rank* own, Request* asked) {
+  Request** at = &own->open;
+  while (*at != asked) at = &(*at)->next;
+  *at = asked->next;
+  free(asked->letter);  // of a send; a receiver has none
+  free(asked);
+}
 
 static int post(void* user, int32_t to, int32_t tag, const void* data, size_t bytes, void** request) {
   Rank* own = user;
@@ -41,25 +60,19 @@ static int post(void* user, int32_t to, int32_t tag, const void* data, size_t by
     return code;
   }
   Letter* letter = malloc(sizeof *letter);
-  Request* asked = malloc(sizeof *asked);
-  if (letter == NULL || asked == NULL) abort();
+  if (letter == NULL) abort();
   *letter = (Letter){.from = own->rank, .tag = tag, .data = data, .bytes = bytes};
-  *asked = (Request){.is_send = 1, .letter = letter};
   pthread_mutex_lock(&lock);
   Letter** end = &ranks_of_test[to].box;
   while (*end != NULL) end = &(*end)->next;
   *end = letter;
   pthread_mutex_unlock(&lock);
-  *request = asked;
+  *request = open_request(own, (Request){.is_send = 1, .letter = letter});
   return 0;
 }
 
 static int await(void* user, int32_t from, int32_t tag, void* data, size_t bytes, void** request) {
-  (void)user;
-  Request* asked = malloc(sizeof *asked);
-  if (asked == NULL) abort();
-  *asked = (Request){.from = from, .tag = tag, .data = data, .bytes = bytes};
-  *request = asked;
+  *request = open_request(user, (Request){.from = from, .tag = tag, .data = data, .bytes = bytes});
   return 0;
 }
 
@@ -84,21 +97,19 @@ static int test(void* user, void* request, int32_t* done, size_t* bytes) {
   pthread_mutex_lock(&lock);
   if (asked->is_send) {
     finished = asked->letter->taken;
-    if (finished) free(asked->letter);
   } else {
     finished = take(user, asked, bytes);
     if (finished < 0) code = 71;
   }
   pthread_mutex_unlock(&lock);
-  if (finished > 0) free(asked);
+  if (finished > 0) close_request(user, asked);
   *done = finished > 0;
   return code;
 }
 
-// Takes this rank's letters back: its memory is not to be touched any more. Open requests are not freed: few, and a
-// test's.
+// Takes this rank's letters back: its memory is not to be touched any more.
 static void leave(void* user) {
-  const Rank* own = user;
+  Rank* own = user;
   pthread_mutex_lock(&lock);
   for (int to = 0; to < count; to++) {
     Letter** at = &ranks_of_test[to].box;
@@ -112,6 +123,7 @@ static void leave(void* user) {
     }
   }
   pthread_mutex_unlock(&lock);
+  while (own->open != NULL) close_request(own, own->open);
 }
 
 void mailbox_fail_next_send(void* user, int code) { ((Rank*)user)->fail_next_send = code; }
