@@ -92,9 +92,9 @@ module ocean
   enum, bind(c)
     !> Nothing.
     enumerator :: OCEAN_OPERATION_NON_TRANSPOSE = 0
-    !> Transpose. Not supported yet.
+    !> Transpose.
     enumerator :: OCEAN_OPERATION_TRANSPOSE = 1
-    !> Conjugate transpose. Not supported yet.
+    !> Conjugate transpose; of real values, the transpose.
     enumerator :: OCEAN_OPERATION_CONJUGATE_TRANSPOSE = 2
   end enum
 

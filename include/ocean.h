@@ -225,9 +225,9 @@ typedef enum {
 typedef enum {
   /** Nothing. */
   OCEAN_OPERATION_NON_TRANSPOSE = 0,
-  /** Transpose. Not supported yet. */
+  /** Transpose. */
   OCEAN_OPERATION_TRANSPOSE = 1,
-  /** Conjugate transpose. Not supported yet. */
+  /** Conjugate transpose; of real values, the transpose. */
   OCEAN_OPERATION_CONJUGATE_TRANSPOSE = 2,
 } oceanOperation_t;
 

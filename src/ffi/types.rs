@@ -52,9 +52,9 @@ pub enum oceanPointerMode_t {
 pub enum oceanOperation_t {
     /// Nothing.
     OCEAN_OPERATION_NON_TRANSPOSE = 0,
-    /// Transpose. Not supported yet.
+    /// Transpose.
     OCEAN_OPERATION_TRANSPOSE = 1,
-    /// Conjugate transpose. Not supported yet.
+    /// Conjugate transpose; of real values, the transpose.
     OCEAN_OPERATION_CONJUGATE_TRANSPOSE = 2,
 }
 

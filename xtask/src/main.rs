@@ -3,6 +3,7 @@
 //! `cargo xtask`: sets ocean up, demonstrates it, tests it and packs it for a GPU machine.
 
 mod cmake;
+mod conformance;
 mod count;
 mod demo;
 mod gpu;
@@ -20,11 +21,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 fn main() -> ExitCode {
     let matches = command_line().get_matches();
     let done = match matches.subcommand() {
-        Some(("demo", matches)) => demo::run(&paths(matches)),
+        Some(("demo", matches)) => demo::run(&paths(matches, "matrix")),
         Some(("test", matches)) => test(matches),
         Some(("header", _)) => header::run(),
         Some(("notice", _)) => header::notice(),
         Some(("gpu", _)) => gpu::run(),
+        Some(("conformance", matches)) => conformance::run(&paths(matches, "file")),
         _ => unreachable!("clap asks for a subcommand"),
     };
     match done {
@@ -57,10 +59,20 @@ fn command_line() -> Command {
                 .action(ArgAction::Append)
                 .help("Run this layer alone; may be given again"),
         );
+    let conformance =
+        Command::new("conformance").about("Write docs/conformance.md from what test runners printed").arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .num_args(1..)
+                .required(true)
+                .help("What ctest or cargo test printed"),
+        );
     Command::new("cargo xtask")
         .about("Sets ocean up, demonstrates it, tests it and packs it for a GPU machine")
         .subcommand_required(true)
         .arg_required_else_help(true)
+        .subcommand(conformance)
         .subcommand(demo)
         .subcommand(test)
         .subcommand(Command::new("header").about("Write the headers in include/ and the modules in fortran/ anew"))
@@ -68,8 +80,8 @@ fn command_line() -> Command {
         .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))
 }
 
-fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
-    matches.get_many("matrix").into_iter().flatten().cloned().collect()
+fn paths(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
+    matches.get_many(name).into_iter().flatten().cloned().collect()
 }
 
 fn test(matches: &ArgMatches) -> Result<(), String> {
