@@ -56,7 +56,8 @@ impl Job {
         command.arg("100").arg(&self.mpirun).args(["-n", &ranks.to_string()]).args(arguments);
         command.arg(std::env::current_exe().unwrap()).args(["--exact", rank_test, "--ignored", "--nocapture"]);
         // More ranks than cores, as root in a container, over the one interface that reaches itself.
-        let settings = ["rmaps_base_oversubscribe=1", "btl_tcp_if_include=lo", "oob_tcp_if_include=lo"];
+        let settings =
+            ["rmaps_base_oversubscribe=1", "mpi_yield_when_idle=1", "btl_tcp_if_include=lo", "oob_tcp_if_include=lo"];
         for (name, value) in settings.iter().filter_map(|setting| setting.split_once('=')) {
             command.env(format!("OMPI_MCA_{name}"), value);
         }

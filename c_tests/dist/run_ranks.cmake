@@ -8,7 +8,7 @@ file(MAKE_DIRECTORY "${FOLDER}")
 set(ENV{OCEAN_MPI_SHIM} "${SHIM}")
 set(ENV{RAYON_NUM_THREADS} 1)
 # OpenMPI: more ranks than cores, as root in a container, over the one interface that reaches itself.
-foreach(setting rmaps_base_oversubscribe=1 btl_tcp_if_include=lo oob_tcp_if_include=lo)
+foreach(setting rmaps_base_oversubscribe=1 mpi_yield_when_idle=1 btl_tcp_if_include=lo oob_tcp_if_include=lo)
   string(REPLACE "=" ";" setting "${setting}")
   list(GET setting 0 name)
   list(GET setting 1 value)
