@@ -14,16 +14,12 @@ const OPERATIONS: [oceanOperation_t; 3] =
     [OCEAN_OPERATION_NON_TRANSPOSE, OCEAN_OPERATION_TRANSPOSE, OCEAN_OPERATION_CONJUGATE_TRANSPOSE];
 const WIDE: [IndexType; 2] = [IndexType::I64; 2];
 
-/// The matrix whose op is `wanted`; another one, if the operation is its own inverse.
-fn stored<V: Stored>(wanted: &OwnedCsr<V>, operation: oceanOperation_t) -> OwnedCsr<V> {
-    match operation {
-        OCEAN_OPERATION_NON_TRANSPOSE => wanted.clone(),
-        other => reference::transposed(wanted, other == OCEAN_OPERATION_CONJUGATE_TRANSPOSE),
-    }
-}
-
+/// The matrix after an operation. That is its own inverse, but for the order of entries.
 fn under<V: Stored>(matrix: &OwnedCsr<V>, operation: oceanOperation_t) -> OwnedCsr<V> {
-    stored(matrix, operation)
+    match operation {
+        OCEAN_OPERATION_NON_TRANSPOSE => matrix.clone(),
+        other => reference::transposed(matrix, other == OCEAN_OPERATION_CONJUGATE_TRANSPOSE),
+    }
 }
 
 fn every_form<V: Stored>(handle: &Handle, what: &str, a: &Operand<V>, b: &Operand<V>, want: &OwnedCsr<V>) {
@@ -44,7 +40,7 @@ fn every_form<V: Stored>(handle: &Handle, what: &str, a: &Operand<V>, b: &Operan
 fn every_operation<V: Stored>(handle: &Handle, a: &OwnedCsr<V>, b: &OwnedCsr<V>) {
     for (i, of_a) in OPERATIONS.into_iter().enumerate() {
         for (j, of_b) in OPERATIONS.into_iter().enumerate() {
-            let (stored_a, stored_b) = (stored(a, of_a), stored(b, of_b));
+            let (stored_a, stored_b) = (under(a, of_a), under(b, of_b));
             let want = reference::multiply(&under(&stored_a, of_a), &under(&stored_b, of_b));
             let indices = if (i + j) % 2 == 0 { NARROW } else { WIDE };
             let a = Operand::new(&stored_a, (i % 2) as i32).in_indices(indices).under(of_a);

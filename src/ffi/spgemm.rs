@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The plain protocol: workEstimation, compute, copy.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex};
 
 use super::arguments::{Call, buffer, is_supported};
 use super::guard::{guard, output};
 use super::objects::{Registry, lock};
+use super::text::{read_text, write_text};
 use super::types::oceanReportFormat_t::{self, *};
 use super::types::oceanSpGEMMAlg_t::{self, *};
 use super::types::{
@@ -394,19 +395,9 @@ pub unsafe extern "C" fn oceanSpGEMM_setOption(
     guard(|| {
         let descriptor = descriptor(spgemmDescr)?;
         // SAFETY: the header asks for pointers that are NULL or end with a NUL.
-        let (name, value) = unsafe { (text(name, "name")?, text(value, "value")?) };
+        let (name, value) = unsafe { (read_text(name, "name")?, read_text(value, "value")?) };
         lock(&descriptor).options.set(&name, &value)
     })
-}
-
-/// # Safety
-/// `pointer` is NULL or points to text that ends with a NUL.
-unsafe fn text(pointer: *const c_char, argument: &'static str) -> Result<String> {
-    if pointer.is_null() {
-        return Err(Error::Null { argument });
-    }
-    // SAFETY: the caller's promise.
-    Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 
 /// What was found about A and B, what was decided, and why; after compute also what came of it.
@@ -426,26 +417,13 @@ pub unsafe extern "C" fn oceanSpGEMM_getPlan(
 ) -> oceanStatus_t {
     guard(|| {
         let descriptor = descriptor(spgemmDescr)?;
-        // SAFETY: the header asks for a pointer that is NULL or valid.
-        let size = unsafe { output(size, "size")? };
         let format = choice(format, "format", &[OCEAN_REPORT_TEXT, OCEAN_REPORT_JSON])?;
         let report = lock(&descriptor).report()?;
         let text = match format {
             OCEAN_REPORT_TEXT => report.to_string(),
             OCEAN_REPORT_JSON => report.json(),
         };
-        let needed = text.len() + 1;
-        if !buffer.is_null() {
-            if *size < needed {
-                return Err(Error::Buffer { argument: "size", needed, got: *size });
-            }
-            // SAFETY: the header asks for a buffer of *size bytes, which are enough.
-            unsafe {
-                buffer.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), text.len());
-                buffer.add(text.len()).write(0);
-            }
-        }
-        *size = needed;
-        Ok(())
+        // SAFETY: the header asks for pointers that are NULL or valid, and for *size bytes.
+        unsafe { write_text(&text, buffer, size) }
     })
 }

@@ -33,12 +33,9 @@ impl Stack<'_> {
 
     /// Column of an entry.
     fn column(&self, entry: usize) -> i32 {
-        let mut last_first = self.patterns.iter().rev();
-        let of = last_first.find(|(_, first)| entry >= *first).map(|(pattern, first)| {
-            let at = entry - first;
-            pattern.index(pattern.stored(at..at + 1)[0]) as i32
-        });
-        of.unwrap_or_default()
+        let (pattern, first) = &self.patterns[self.patterns.partition_point(|(_, first)| *first <= entry) - 1];
+        let at = entry - first;
+        pattern.index(pattern.stored(at..at + 1)[0]) as i32
     }
 }
 

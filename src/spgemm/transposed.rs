@@ -15,8 +15,8 @@ use crate::memory::{Address, Allocation, Carver};
 /// Copies of A and B, where their operations ask for such.
 #[derive(Debug, Default)]
 pub struct Transposed {
-    a: Option<Copy>,
-    b: Option<Copy>,
+    a: Option<Transpose>,
+    b: Option<Transpose>,
 }
 
 impl Transposed {
@@ -26,12 +26,15 @@ impl Transposed {
     /// [`crate::Error::BadMatrix`] names the first row of the caller's matrix that breaks a rule.
     pub fn new(place: Place<'_>, operands: &Operands, check: bool) -> Result<Self> {
         let Operands { a, b, operations: [of_a, of_b] } = operands;
-        Ok(Self { a: Copy::new(place, a, "matA", *of_a, check)?, b: Copy::new(place, b, "matB", *of_b, check)? })
+        Ok(Self {
+            a: Transpose::new(place, a, "matA", *of_a, check)?,
+            b: Transpose::new(place, b, "matB", *of_b, check)?,
+        })
     }
 
     /// A and B with the copies in their place.
     pub fn operands(&self, operands: &Operands) -> Operands {
-        let of = |copy: &Option<Copy>, stored: &Csr| copy.as_ref().map_or(*stored, |copy| copy.csr);
+        let of = |copy: &Option<Transpose>, stored: &Csr| copy.as_ref().map_or(*stored, |copy| copy.csr);
         Operands::plain(of(&self.a, &operands.a), of(&self.b, &operands.b))
     }
 
@@ -47,16 +50,16 @@ impl Transposed {
 }
 
 #[derive(Debug)]
-struct Copy {
+struct Transpose {
     rows: TransposedRows,
-    /// Values are there only after [`Copy::read_values`].
+    /// Values are there only after [`Transpose::read_values`].
     csr: Csr,
     conjugate: bool,
     _pattern: Allocation,
     values: Option<Allocation>,
 }
 
-impl Copy {
+impl Transpose {
     fn new(
         place: Place<'_>,
         matrix: &Csr,

@@ -75,6 +75,22 @@ fn mark_of(call: &str, operands: &Result<Operands>, options: Option<&dist::Optio
     fingerprint(&(call, operands.as_ref().ok().map(Operands::mark), options))
 }
 
+/// What a call that plans was given, once all ranks have it alike; `out` says whether there is a place for its result.
+fn agree(
+    object: &Arc<Mutex<World>>,
+    world: &mut World,
+    call: &str,
+    [a, b]: [oceanDistMat_t; 2],
+    options: oceanDistOptions_t,
+    out: Result<()>,
+) -> Result<(Operands, dist::Options)> {
+    let options = self::options(options).map(|options| options.product);
+    let operands = caught(|| Operands::new(a, b, object));
+    let mark = mark_of(call, &operands, options.as_ref().ok());
+    let checked = out.and(operands).and_then(|operands| Ok((operands, options?)));
+    world.agree(checked, mark)
+}
+
 fn prepare(
     object: &Arc<Mutex<World>>,
     world: &mut World,
@@ -147,11 +163,7 @@ pub unsafe extern "C" fn oceanDistSpGEMM_plan(
         let mut world = lock(&object);
         // SAFETY: the header asks for a pointer that is NULL or valid.
         let out = unsafe { Created::new(plan, "plan") };
-        let options = self::options(options).map(|options| options.product);
-        let operands = caught(|| Operands::new(matA, matB, &object));
-        let mark = mark_of("a plan", &operands, options.as_ref().ok());
-        let operands = out.check().and(operands);
-        let (operands, options) = world.agree(operands.and_then(|operands| Ok((operands, options?))), mark)?;
+        let (operands, options) = agree(&object, &mut world, "a plan", [matA, matB], options, out.check())?;
         out.write(&PLANS, prepare(&object, &mut world, &operands, &options)?)
     })
 }
@@ -242,11 +254,8 @@ pub unsafe extern "C" fn oceanDistSpGEMM(
         let mut world = lock(&object);
         // SAFETY: the header asks for a pointer that is NULL or valid.
         let out = unsafe { Created::new(matC, "matC") };
-        let options = self::options(options).map(|options| options.product);
-        let operands = caught(|| Operands::new(matA, matB, &object));
-        let mark = mark_of("a plan and a product", &operands, options.as_ref().ok());
-        let operands = out.check().and(operands);
-        let (operands, options) = world.agree(operands.and_then(|operands| Ok((operands, options?))), mark)?;
+        let call = "a plan and a product";
+        let (operands, options) = agree(&object, &mut world, call, [matA, matB], options, out.check())?;
         let plan = prepare(&object, &mut world, &operands, &options)?;
         let (c, _) = run(&object, &mut world, &plan, &operands)?;
         out.write(&MATRICES, c)
