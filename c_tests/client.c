@@ -269,3 +269,18 @@ void client_check_with(const Client* x, const Arrays* old) {
 }
 
 void client_check(const Client* x) { client_check_with(x, NULL); }
+
+Csr client_left(void) { return csr_random(40, 30, 0.2, 1); }
+Csr client_right(void) { return csr_random(30, 50, 0.2, 2); }
+
+void client_work_estimation(Client* x) {
+  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], NULL));
+  client_buffer(x, 1);
+  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], x->buffer[1]));
+}
+
+void client_compute(Client* x) {
+  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], NULL));
+  client_buffer(x, 2);
+  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], x->buffer[2]));
+}

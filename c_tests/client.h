@@ -66,6 +66,10 @@ void client_open(Client* x, Format format, oceanSpGEMMAlg_t alg, const Csr* a, c
 // Frees what is left, poisoned first: arrays, buffers, descriptors, handle.
 void client_close(Client* x);
 
+// The matrices that most clients multiply.
+Csr client_left(void);
+Csr client_right(void);
+
 // Sets the handle's pointer mode and puts the scalars there.
 void client_scalars(Client* x, oceanPointerMode_t mode, double alpha, double beta);
 // A descriptor of a whole matrix in the client's format.
@@ -79,6 +83,10 @@ void client_point_c(Client* x);  // tells it
 // A buffer of size[i] bytes, which must not be 0; what was there before goes.
 void client_buffer(Client* x, int i);
 void client_free(Client* x, int i);  // poisoned first
+
+// Plain steps as nearly all clients make them: how much, a buffer, and again.
+void client_work_estimation(Client* x);
+void client_compute(Client* x);
 
 // Other values for A and B in the same arrays.
 void client_new_values(Client* x, uint64_t seed);

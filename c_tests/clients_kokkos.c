@@ -5,9 +5,6 @@
 
 #include "client.h"
 
-static Csr left(void) { return csr_random(40, 30, 0.2, 1); }
-static Csr right(void) { return csr_random(30, 50, 0.2, 2); }
-
 static void set_pointers(oceanSpMatDescr_t matrix, const Arrays* arrays) {
   CHECK_OK(oceanCsrSetPointers(matrix, arrays->offsets, arrays->columns, arrays->values));
 }
@@ -59,7 +56,7 @@ static void reuse_numeric(Client* x, bool first) {
 }
 
 static void kokkoskernels_2025(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < SDCZ; i++) {
     Client x;
     client_open(&x, format_of(i, OCEAN_INDEX_32I), OCEAN_SPGEMM_DEFAULT, &a, &b);
@@ -78,7 +75,7 @@ static void kokkoskernels_2025(void) {
 
 // Compute runs once more, between SetPointers and copy.
 static void kokkoskernels_2025_without_reuse(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < SDCZ; i++) {
     Client x;
     client_open(&x, format_of(i, OCEAN_INDEX_32I), OCEAN_SPGEMM_DEFAULT, &a, &b);
@@ -86,12 +83,8 @@ static void kokkoskernels_2025_without_reuse(void) {
     x.mat_b = client_matrix(&x, &x.b);
     client_begin_c(&x);
     CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-    CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], NULL));
-    client_buffer(&x, 1);
-    CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], x.buffer[1]));
-    CHECK_OK(oceanSpGEMM_compute(PLAIN(&x), &x.size[2], NULL));
-    client_buffer(&x, 2);
-    CHECK_OK(oceanSpGEMM_compute(PLAIN(&x), &x.size[2], x.buffer[2]));
+    client_work_estimation(&x);
+    client_compute(&x);
     client_size_c(&x);
     CHECK(x.nnz <= INT_MAX);
     client_point_c(&x);
@@ -112,9 +105,7 @@ static void plain_symbolic(Client* x) {
   x->mat_b = client_matrix(x, &fake_b);
   client_begin_c(x);
   CHECK_OK(oceanSpGEMM_createDescr(&x->spgemm));
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], NULL));
-  client_buffer(x, 1);
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], x->buffer[1]));
+  client_work_estimation(x);
   if (x->alg == OCEAN_SPGEMM_ALG2 || x->alg == OCEAN_SPGEMM_ALG3) {
     CHECK_OK(oceanSpGEMM_estimateMemory(PLAIN(x), 0.2f, &x->size[3], NULL, NULL));
     client_buffer(x, 3);
@@ -144,7 +135,7 @@ static void plain_numeric(Client* x) {
 
 static void kokkoskernels_2026(void) {
   const oceanSpGEMMAlg_t algs[] = {OCEAN_SPGEMM_DEFAULT, OCEAN_SPGEMM_ALG1, OCEAN_SPGEMM_ALG2, OCEAN_SPGEMM_ALG3};
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < 4 * SDCZ; i++) {
     Client x;
     client_open(&x, format_of(i / 4, OCEAN_INDEX_32I), algs[i % 4], &a, &b);
@@ -163,7 +154,7 @@ static void kokkoskernels_2026(void) {
 // A's rows over those of B that are here and those that came from elsewhere, merged and sorted. Row offsets are copied
 // to 32 bits for each phase, and the copies go after it.
 static void tpetra(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < SDCZ; i++) {
     Client x;
     client_open(&x, format_of(i, OCEAN_INDEX_32I), OCEAN_SPGEMM_DEFAULT, &a, &b);

@@ -6,13 +6,10 @@
 
 #include "client.h"
 
-static Csr left(void) { return csr_random(40, 30, 0.2, 1); }
-static Csr right(void) { return csr_random(30, 50, 0.2, 2); }
-
 // gemm! updates a C that is there, with its nnz and arrays from the start: in base one, with alpha and beta, and
 // without buffer 1 in copy.
 static void cuda_jl_gemm_update(Format format, oceanSpGEMMAlg_t alg, double beta) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   Client x;
   client_open(&x, format, alg, &a, &b);
   Csr pattern;
@@ -25,9 +22,7 @@ static void cuda_jl_gemm_update(Format format, oceanSpGEMMAlg_t alg, double beta
   x.mat_b = client_matrix(&x, &x.b);
   x.mat_c = client_matrix(&x, &x.c);
   CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], NULL));
-  client_buffer(&x, 1);
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], x.buffer[1]));
+  client_work_estimation(&x);
   if (alg == OCEAN_SPGEMM_ALG2 || alg == OCEAN_SPGEMM_ALG3) {
     CHECK_OK(oceanSpGEMM_estimateMemory(PLAIN(&x), 0.2f, &x.size[3], NULL, &x.size[2]));
     client_buffer(&x, 3);
@@ -61,7 +56,7 @@ static void cuda_jl_gemm(void) {
 
 // A product of CSC matrices: of the transposes, in the other order, in the same arrays.
 static void cuda_jl_CSC(void) {
-  const Csr a = left(), b = right(), a_columns = csr_transpose(&a), b_columns = csr_transpose(&b);
+  const Csr a = client_left(), b = client_right(), a_columns = csr_transpose(&a), b_columns = csr_transpose(&b);
   for (int i = 0; i < SDCZ; i++) {
     Format format = format_of(i, OCEAN_INDEX_32I);
     format.base = ONE_BASE;
@@ -71,12 +66,8 @@ static void cuda_jl_CSC(void) {
     x.mat_b = client_matrix(&x, &x.b);
     client_begin_c(&x);
     CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-    CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], NULL));
-    client_buffer(&x, 1);
-    CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], x.buffer[1]));
-    CHECK_OK(oceanSpGEMM_compute(PLAIN(&x), &x.size[2], NULL));
-    client_buffer(&x, 2);
-    CHECK_OK(oceanSpGEMM_compute(PLAIN(&x), &x.size[2], x.buffer[2]));
+    client_work_estimation(&x);
+    client_compute(&x);
     client_free(&x, 1);
     client_size_c(&x);
     client_point_c(&x);
@@ -89,7 +80,7 @@ static void cuda_jl_CSC(void) {
 // An interior point method: the third algorithm is set up once, and every iteration computes, sizes C and copies.
 // Scalars on the device; B's declared nnz is what its arrays can hold, and C has arrays before it has entries.
 static void cuopt(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   enum { SPARE = 7 };
   Client x;
   client_open(&x, format_of(1, OCEAN_INDEX_32I), OCEAN_SPGEMM_ALG3, &a, &b);
@@ -113,9 +104,7 @@ static void cuopt(void) {
   CHECK_OK(oceanCreateCsr(&x.mat_c, a.rows, b.cols, 0, x.c.offsets, x.c.columns, x.c.values, OCEAN_INDEX_32I,
                           OCEAN_INDEX_32I, ZERO_BASE, CUDA_R_64F));
   CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], NULL));
-  client_buffer(&x, 1);
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], x.buffer[1]));
+  client_work_estimation(&x);
   int64_t products;
   CHECK_OK(oceanSpGEMM_getNumProducts(x.spgemm, &products));
   CHECK_OK(oceanSpGEMM_estimateMemory(PLAIN(&x), 0.15f, &x.size[3], NULL, NULL));
@@ -147,7 +136,7 @@ static size_t mlir_compute(Client* x, size_t size, void* buffer) {
 }
 
 static void mlir_product(Format format) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   Client x;
   client_open(&x, format, OCEAN_SPGEMM_DEFAULT, &a, &b);
   x.mat_a = client_matrix(&x, &x.a);
@@ -178,7 +167,7 @@ static void mlir(void) {
 
 // Blocks of a distributed matrix: a product after another, each with everything of its own.
 static void bcl(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int block = 0; block < 4; block++) {
     Client x;
     client_open(&x, format_of(0, OCEAN_INDEX_32I), OCEAN_SPGEMM_DEFAULT, &a, &b);
@@ -187,12 +176,8 @@ static void bcl(void) {
     x.mat_b = client_matrix(&x, &x.b);
     client_begin_c(&x);
     CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-    CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], NULL));
-    client_buffer(&x, 1);
-    CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(&x), &x.size[1], x.buffer[1]));
-    CHECK_OK(oceanSpGEMM_compute(PLAIN(&x), &x.size[2], NULL));
-    client_buffer(&x, 2);
-    CHECK_OK(oceanSpGEMM_compute(PLAIN(&x), &x.size[2], x.buffer[2]));
+    client_work_estimation(&x);
+    client_compute(&x);
     client_size_c(&x);
     client_point_c(&x);
     CHECK_OK(oceanSpGEMM_copy(PLAIN(&x)));

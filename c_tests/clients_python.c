@@ -3,21 +3,6 @@
 // The calls of packages for Python: PyTorch, CuPy, DGL.
 #include "client.h"
 
-static Csr left(void) { return csr_random(40, 30, 0.2, 1); }
-static Csr right(void) { return csr_random(30, 50, 0.2, 2); }
-
-static void work_estimation(Client* x) {
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], NULL));
-  client_buffer(x, 1);
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], x->buffer[1]));
-}
-
-static void compute(Client* x) {
-  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], NULL));
-  client_buffer(x, 2);
-  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], x->buffer[2]));
-}
-
 // The six types, the 16-bit ones too.
 static const oceanDataType_t PYTORCH_TYPES[] = {CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F,
                                                 CUDA_R_64F, CUDA_C_32F,  CUDA_C_64F};
@@ -27,7 +12,7 @@ static Format narrow(oceanDataType_t type) { return (Format){type, OCEAN_INDEX_3
 
 // The stream is set with each use of the handle, and buffers go right after copy.
 static void pytorch(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < PYTORCH; i++) {
     Client x;
     client_open(&x, narrow(PYTORCH_TYPES[i]), OCEAN_SPGEMM_DEFAULT, &a, &b);
@@ -37,8 +22,8 @@ static void pytorch(void) {
     x.mat_b = client_matrix(&x, &x.b);
     client_begin_c(&x);
     CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-    work_estimation(&x);
-    compute(&x);
+    client_work_estimation(&x);
+    client_compute(&x);
     client_size_c(&x);
     client_point_c(&x);
     CHECK_OK(oceanSpGEMM_copy(PLAIN(&x)));
@@ -53,7 +38,7 @@ static void pytorch(void) {
 
 // addmm of matrices: C is there already, in the pattern of the product, with alpha and beta of the user.
 static void pytorch_addmm(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < PYTORCH; i++) {
     Client x;
     client_open(&x, narrow(PYTORCH_TYPES[i]), OCEAN_SPGEMM_DEFAULT, &a, &b);
@@ -67,8 +52,8 @@ static void pytorch_addmm(void) {
     x.mat_b = client_matrix(&x, &x.b);
     x.mat_c = client_matrix(&x, &x.c);
     CHECK_OK(oceanSpGEMM_createDescr(&x.spgemm));
-    work_estimation(&x);
-    compute(&x);
+    client_work_estimation(&x);
+    client_compute(&x);
     int64_t rows, cols;
     CHECK_OK(oceanSpMatGetSize(x.mat_c, &rows, &cols, &x.nnz));
     CHECK_INT(x.nnz, pattern.nnz);  // so C keeps its arrays
@@ -92,7 +77,7 @@ static void cupy_begin(Client* x, Format format, const Csr* a, const Csr* b) {
 }
 
 static void cupy_end(Client* x) {
-  compute(x);
+  client_compute(x);
   client_size_c(x);
   client_point_c(x);
   CHECK_OK(oceanSpGEMM_copy(PLAIN(x)));
@@ -101,11 +86,11 @@ static void cupy_end(Client* x) {
 }
 
 static void cupy(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < 2 * SDCZ; i++) {
     Client x;
     cupy_begin(&x, format_of(i / 2, i % 2 ? OCEAN_INDEX_64I : OCEAN_INDEX_32I), &a, &b);
-    work_estimation(&x);
+    client_work_estimation(&x);
     cupy_end(&x);
   }
 }
@@ -113,7 +98,7 @@ static void cupy(void) {
 // After any error of workEstimation: the second algorithm on the same descriptor, and no estimateMemory. A buffer that
 // is said to be short makes the error here.
 static void cupy_fallback(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < 2 * SDCZ; i++) {
     Client x;
     cupy_begin(&x, format_of(i / 2, i % 2 ? OCEAN_INDEX_64I : OCEAN_INDEX_32I), &a, &b);
@@ -122,14 +107,14 @@ static void cupy_fallback(void) {
     size_t short_size = 1;
     CHECK_STATUS(oceanSpGEMM_workEstimation(PLAIN(&x), &short_size, x.buffer[1]), OCEAN_STATUS_INSUFFICIENT_RESOURCES);
     x.alg = OCEAN_SPGEMM_ALG2;
-    work_estimation(&x);
+    client_work_estimation(&x);
     cupy_end(&x);
   }
 }
 
 // Which way DGL goes depends on the number of products: more than some, the second algorithm, many more, the third.
 static void dgl_product(oceanDataType_t type, oceanSpGEMMAlg_t alg, float chunk_fraction, bool failing) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   Client x;
   client_open(&x, narrow(type), OCEAN_SPGEMM_DEFAULT, &a, &b);
   x.mat_a = client_matrix(&x, &x.a);
@@ -150,7 +135,7 @@ static void dgl_product(oceanDataType_t type, oceanSpGEMMAlg_t alg, float chunk_
   CHECK_INT(products, expected);
   x.alg = alg;
   if (alg == OCEAN_SPGEMM_DEFAULT) {
-    compute(&x);
+    client_compute(&x);
   } else {
     CHECK_OK(oceanSpGEMM_estimateMemory(PLAIN(&x), chunk_fraction, &x.size[3], NULL, NULL));
     client_buffer(&x, 3);

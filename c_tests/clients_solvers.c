@@ -3,9 +3,6 @@
 // The calls of libraries of linear solvers: PETSc, hypre, Ginkgo, AmgX.
 #include "client.h"
 
-static Csr left(void) { return csr_random(40, 30, 0.2, 1); }
-static Csr right(void) { return csr_random(30, 50, 0.2, 2); }
-
 static void petsc_main_numeric(Client* x) {
   CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], x->buffer[2]));
   CHECK_OK(oceanSpGEMM_copy(PLAIN(x)));
@@ -15,12 +12,8 @@ static void petsc_main_symbolic(Client* x) {
   x->mat_b = client_matrix(x, &x->b);
   client_begin_c(x);
   CHECK_OK(oceanSpGEMM_createDescr(&x->spgemm));
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], NULL));
-  client_buffer(x, 1);
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], x->buffer[1]));
-  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], NULL));
-  client_buffer(x, 2);
-  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], x->buffer[2]));
+  client_work_estimation(x);
+  client_compute(x);
   client_size_c(x);
   if (x->nnz > 0) client_point_c(x);
   CHECK_OK(oceanSpGEMM_copy(PLAIN(x)));
@@ -42,7 +35,7 @@ static void petsc_main_next(Client* x, uint64_t seed) {
 }
 
 static void petsc_main_product(Format format) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   Client x;
   client_open(&x, format, OCEAN_SPGEMM_DEFAULT, &a, &b);
   client_scalars(&x, OCEAN_POINTER_MODE_DEVICE, 1, 0);
@@ -88,7 +81,7 @@ static void petsc_main_with_an_empty_product(void) {
 
 // The reuse protocol, with buffers 4 and 5 kept; numeric with reuse_compute alone; scalars on the device.
 static void petsc_3_24(void) {
-  const Csr a = left(), b = right();
+  const Csr a = client_left(), b = client_right();
   for (int i = 0; i < SDCZ; i++) {
     Client x;
     client_open(&x, format_of(i, OCEAN_INDEX_32I), OCEAN_SPGEMM_DEFAULT, &a, &b);
@@ -127,12 +120,8 @@ static void multiply_once(Client* x) {
   x->mat_b = client_matrix(x, &x->b);
   client_begin_c(x);
   CHECK_OK(oceanSpGEMM_createDescr(&x->spgemm));
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], NULL));
-  client_buffer(x, 1);
-  CHECK_OK(oceanSpGEMM_workEstimation(PLAIN(x), &x->size[1], x->buffer[1]));
-  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], NULL));
-  client_buffer(x, 2);
-  CHECK_OK(oceanSpGEMM_compute(PLAIN(x), &x->size[2], x->buffer[2]));
+  client_work_estimation(x);
+  client_compute(x);
   client_size_c(x);
   client_point_c(x);
   CHECK_OK(oceanSpGEMM_copy(PLAIN(x)));
@@ -154,7 +143,7 @@ static void hypre(void) {
 
 // Arrays of no bytes are NULL, in empty matrices too; scalars are 1 and 0 on the host.
 static void ginkgo(void) {
-  const Csr a = left(), b = right(), no_entries = csr_empty(40, 30), nothing = csr_empty(0, 30);
+  const Csr a = client_left(), b = client_right(), no_entries = csr_empty(40, 30), nothing = csr_empty(0, 30);
   const Csr* lefts[] = {&a, &no_entries, &nothing};
   for (int i = 0; i < 2 * SDCZ; i++) {
     for (int k = 0; k < 3; k++) {
@@ -198,7 +187,7 @@ static void amgx_product(Format format, const Csr* a, const Csr* b) {
 }
 
 static void amgx(void) {
-  const Csr a = left(), b = right(), no_entries = csr_empty(40, 30);
+  const Csr a = client_left(), b = client_right(), no_entries = csr_empty(40, 30);
   for (int i = 0; i < SDCZ; i++) {
     amgx_product(format_of(i, OCEAN_INDEX_32I), &a, &b);
     amgx_product(format_of(i, OCEAN_INDEX_32I), &no_entries, &b);
