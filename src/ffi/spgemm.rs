@@ -417,6 +417,8 @@ pub unsafe extern "C" fn oceanSpGEMM_getPlan(
 ) -> oceanStatus_t {
     guard(|| {
         let descriptor = descriptor(spgemmDescr)?;
+        // SAFETY: the header asks for a pointer that is NULL or valid.
+        unsafe { output(size, "size")? };
         let format = choice(format, "format", &[OCEAN_REPORT_TEXT, OCEAN_REPORT_JSON])?;
         let report = lock(&descriptor).report()?;
         let text = match format {
