@@ -74,6 +74,38 @@ static void ME3_SO4_a_banded_product_in_any_order_of_entries(void) {
   close_handle(handle);
 }
 
+// Sorted, the product fits under any of the limits; unsorted, a sorted copy of B has to fit too, which can't be split.
+static void ME7_limits_of_1_GiB_64_MiB_and_8_MiB(void) {
+  static const size_t limits[] = {1024, 64, 8};
+  oceanHandle_t handle = open_handle();
+  Counting counting;
+  counting_attach(&counting, handle);
+  const Csr unsorted = me3_a(), b = csr_transpose(&unsorted), a = csr_transpose(&b);
+  const Csr shuffled = csr_shuffle_rows(&b, 3), expected = full_call(handle, &a, &b, DEFAULT_SETUP);
+  check_me3(&expected);
+  for (int i = 0; i < 6; i++) {
+    const bool sorted = i % 2 == 0;
+    const size_t limit = limits[i / 2] * MIB;
+    Product p = product_open(handle, &a, sorted ? &b : &shuffled, DEFAULT_SETUP);
+    counting.peak_bytes = counting.live_bytes;
+    CHECK_OK(oceanSpGEMM_setMemoryLimit(p.descr, limit));
+    if (!sorted && limit == 8 * MIB) {
+      CHECK_OK(oceanSpGEMM_workEstimation(LEADING(&p), &p.size[1], NULL));
+      p.buffer[1] = device_alloc(p.size[1]);
+      CHECK_REFUSED(oceanSpGEMM_workEstimation(LEADING(&p), &p.size[1], p.buffer[1]),
+                    OCEAN_STATUS_INSUFFICIENT_RESOURCES, "memory limit of 8388608 bytes is too small", "or more");
+    } else {
+      plain_all(&p);
+      const Csr c = product_read(&p);
+      CHECK_SAME(&c, &expected);
+    }
+    CHECK(p.size[1] + p.size[2] + counting.peak_bytes <= limit);
+    product_close(&p);
+  }
+  close_handle(handle);
+  counting_check(&counting);
+}
+
 static void ME5_four_million_rows(void) {
   const int64_t n = 4194305;
   oceanHandle_t handle = open_handle();
@@ -165,6 +197,7 @@ int main(int argc, char** argv) {
       TEST(ME1_a_full_product_takes_little_more_than_its_result),
       TEST(ME3_SO4_a_banded_product_in_any_order_of_entries),
       TEST(ME5_four_million_rows),
+      TEST(ME7_limits_of_1_GiB_64_MiB_and_8_MiB),
       TEST(OV1_three_billion_products_do_not_come_out_empty),
       TEST(OV9_three_billion_products_in_one_row),
       TEST(OV10_nothing_is_sized_by_rows_times_columns),

@@ -120,6 +120,7 @@ static void descriptor_functions_refuse_what_is_no_descriptor(void) {
     size_t size = 55;
     CHECK_STATUS(oceanSpGEMM_getNumProducts(bad[i], &products), INVALID);
     CHECK_STATUS(oceanSpGEMM_setOption(bad[i], "workflow", "auto"), INVALID);
+    CHECK_STATUS(oceanSpGEMM_setMemoryLimit(bad[i], 1000), INVALID);
     CHECK_STATUS(oceanSpGEMM_getPlan(bad[i], OCEAN_REPORT_TEXT, NULL, &size), INVALID);
     CHECK(products == 55 && size == 55);
   }

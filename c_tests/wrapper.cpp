@@ -83,6 +83,7 @@ void products(oceanHandle_t handle) {
   const auto c = ocean::Matrix::empty<double>(2, 2);
   ocean::Product product;
   product.set_option("workflow", "exact");
+  product.set_memory_limit(std::size_t(1) << 30);
   REQUIRE(status_of([&] { product.set_option("workflow", "none"); }) == OCEAN_STATUS_INVALID_VALUE);
   REQUIRE(status_of([&] { (void)product.products(); }) == OCEAN_STATUS_INVALID_VALUE);  // a step is missing
   std::size_t bytes = 0;

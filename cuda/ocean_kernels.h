@@ -183,16 +183,17 @@ typedef struct OceanRound {
 
 int32_t ocean_round(const OceanRound* params, OceanStream stream);
 
-/* write_offsets: offsets in the width and base of a matrix. */
-typedef struct OceanWriteOffsets {
-  const int64_t* offsets; /* `count`, from 0; NULL: all are 0 */
-  void* to;               /* `count` */
+/* move_offsets: offsets in the width and base of a matrix, after so many entries. */
+typedef struct OceanMoveOffsets {
+  const void* from; /* `count`; NULL: all are 0 */
+  void* to;         /* `count` */
   int64_t count;
-  int32_t offset_bytes; /* 4 or 8 */
-  int32_t base;
-} OceanWriteOffsets;
+  int64_t added;      /* to each */
+  int32_t from_bytes; /* 4 or 8 */
+  int32_t to_bytes;   /* 4 or 8 */
+} OceanMoveOffsets;
 
-int32_t ocean_write_offsets(const OceanWriteOffsets* params, OceanStream stream);
+int32_t ocean_move_offsets(const OceanMoveOffsets* params, OceanStream stream);
 
 /* sort_entries: `entries` by bits first_bit..end_bit of their keys; where those are equal they stay in the order of
  * before. */

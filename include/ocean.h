@@ -684,9 +684,13 @@ oceanStatus_t oceanSpGEMM_getNumProducts(oceanSpGEMMDescr_t spgemmDescr,
                                          int64_t *num_prods) OCEAN_NOEXCEPT;
 
 /**
- * Kept for call sites of ALG2 and ALG3: says what compute needs, which compute with a NULL buffer says too.
+ * For ALG2 and ALG3: says what compute needs, which compute with a NULL buffer says too.
  *
- * @param[in]     chunk_fraction   not used; any value.
+ * cuSPARSE holds a fraction of the products at a time. Here no product is held beyond its entry of C where rows are
+ * counted; so a fraction below 1 has them counted, if they were only estimated, and compute's buffer is then as small as
+ * C allows. oceanSpGEMM_setMemoryLimit goes below that.
+ *
+ * @param[in]     chunk_fraction   share of the products; any value from 1 on leaves the rows as they are.
  * @param[in,out] bufferSize3      host; bytes, written if externalBuffer3 is NULL; never 0.
  * @param[in]     externalBuffer3  device, or NULL; not used, and may be freed at once.
  * @param[out]    bufferSize2      host; bytes for compute, written if externalBuffer3 is not NULL.
@@ -744,7 +748,7 @@ oceanStatus_t oceanSpGEMM_compute(oceanHandle_t handle,
  * Last step: C = alpha * op(A) * op(B) + beta * C, entry by entry of the product's pattern, and C's offsets.
  *
  * Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
- * then). Reads neither A nor B nor the first buffer. C's columns and offsets are written; with beta = 0 its values
+ * then). Reads neither A nor B nor the first buffer, but for oceanSpGEMM_setMemoryLimit. C's columns and offsets are written; with beta = 0 its values
  * are not read, else its p-th old value goes to the p-th entry of the product. May be repeated. Cost: O(nnz(C)).
  *
  * @param[in]     handle       as before; stream and pointer mode may differ.
@@ -765,6 +769,24 @@ oceanStatus_t oceanSpGEMM_copy(oceanHandle_t handle,
                                oceanDataType_t computeType,
                                oceanSpGEMMAlg_t alg,
                                oceanSpGEMMDescr_t spgemmDescr) OCEAN_NOEXCEPT;
+
+/**
+ * Sets what a product may take beyond A, B and C, before oceanSpGEMM_workEstimation asks for a size: both buffers
+ * together with memory of the handle's allocator. The result has the same bits whatever is set.
+ *
+ * Under a limit rows are counted and never estimated. Where compute's buffer would be too large, the rows of op(A) are
+ * multiplied a slice at a time, straight into C, by oceanSpGEMM_copy: compute's buffer is then of no size to speak of, and
+ * **A, B and the first buffer must stay as they are until copy has run**; copy reads A's and B's values as they are then,
+ * waits for the device once a slice, and counts the rows again. oceanSpGEMM_getPlan tells how many slices there are.
+ * oceanSpGEMMreuse_* takes no second copy of C, and pays no heed to the limit.
+ *
+ * @param[in] bytes  the limit; 0 for none, as at first. Below what a slice of one row needs, beside copies of A and B that
+ *                   operations, 64-bit columns, 16-bit values or unsorted rows of B ask for, the steps end with
+ *                   INSUFFICIENT_RESOURCES, and the message tells a limit that lets that step pass.
+ * @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE.
+ */
+oceanStatus_t oceanSpGEMM_setMemoryLimit(oceanSpGEMMDescr_t spgemmDescr,
+                                         size_t bytes) OCEAN_NOEXCEPT;
 
 /**
  * Sets how a product is computed, before oceanSpGEMM_workEstimation. The result has the same bits whatever is set.

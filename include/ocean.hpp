@@ -196,6 +196,9 @@ class Product {
     check(oceanSpGEMM_setOption(product_.get(), name.c_str(), value.c_str()));
   }
 
+  // Bytes that buffers and memory of the handle's allocator may take together; 0 for no limit.
+  void set_memory_limit(std::size_t bytes) { check(oceanSpGEMM_setMemoryLimit(product_.get(), bytes)); }
+
   // Scalar products, once the work is estimated.
   std::int64_t products() const {
     std::int64_t products = 0;

@@ -5,9 +5,11 @@
 //! All addresses are in the backend's own memory. Work is queued on the backend's stream in the order of the
 //! calls; a step that returns numbers waits for the device, the others need not.
 
+use std::sync::Arc;
+
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Address, Span};
+use crate::memory::{Address, Memory, Span};
 use crate::scalar::ValueType;
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Most, Sample, Totals};
 
@@ -340,8 +342,16 @@ pub trait Backend: Send + Sync {
     /// C's values = alpha * `from` + beta * C's values for the first `count` entries of C, rounded to C's type.
     fn round(&self, from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<()>;
 
-    /// Writes C's offsets in C's own width and base; with no `offsets`, those of a matrix with no entry.
-    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()>;
+    /// Writes C's offsets in C's own width and base; with no `offsets`, those of rows without an entry. The rows of `c` may
+    /// be some of a larger matrix: so many entries come `before` them.
+    fn write_offsets(&self, offsets: Option<Span<i64>>, before: i64, c: &Csr) -> Result<()>;
+
+    /// Writes the offsets of rows of a larger matrix, which come after `before` entries, as those of a matrix of their own,
+    /// in the same width and base.
+    fn offsets_alone(&self, rows: &Csr, before: i64, to: Address) -> Result<()>;
+
+    /// The same backend with another allocator for its scratch.
+    fn taking_from(&self, memory: &Arc<dyn Memory>) -> Arc<dyn Backend>;
 
     /// Copies `from` to `to`, which do not overlap.
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()>;

@@ -84,6 +84,16 @@ pub enum Error {
         /// What they were for.
         purpose: &'static str,
     },
+    /// A limit that the caller set is too small.
+    #[error("the memory limit of {limit} bytes is too small: {purpose} needs one of {needed} bytes or more")]
+    Limit {
+        /// The limit.
+        limit: usize,
+        /// The least that would let this pass.
+        needed: usize,
+        /// What the memory was for.
+        purpose: &'static str,
+    },
     /// Something this library does not do.
     #[error("{what} is not supported{because}")]
     NotSupported {
@@ -183,7 +193,9 @@ impl Error {
             | Self::Order { .. }
             | Self::BadMatrix { .. }
             | Self::PatternChanged { .. } => OCEAN_STATUS_INVALID_VALUE,
-            Self::Buffer { .. } | Self::IndexOverflow { .. } => OCEAN_STATUS_INSUFFICIENT_RESOURCES,
+            Self::Buffer { .. } | Self::IndexOverflow { .. } | Self::Limit { .. } => {
+                OCEAN_STATUS_INSUFFICIENT_RESOURCES
+            }
             Self::OutOfMemory { .. } => OCEAN_STATUS_ALLOC_FAILED,
             Self::NoDevice { .. } => OCEAN_STATUS_NOT_INITIALIZED,
             Self::NotSupported { .. } => OCEAN_STATUS_NOT_SUPPORTED,

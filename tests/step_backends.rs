@@ -172,12 +172,12 @@ fn offsets_have_the_width_and_base_of_c() {
     let Some(cuda) = cuda("offsets_have_the_width_and_base_of_c") else { return };
     for (name, matrix) in table() {
         for form in FORMS {
-            for given in [true, false] {
+            for (given, before) in [(true, 0), (false, 0), (true, 1_000), (false, 5)] {
                 let mut c = matrix.pattern(&cuda, form);
                 let mut offsets = Twin::new(&cuda, &matrix.offsets);
                 let (csrs, spans) = (c.csrs(), offsets.spans());
-                Host.write_offsets(given.then_some(spans.0), &csrs.0).unwrap();
-                cuda.write_offsets(given.then_some(spans.1), &csrs.1).unwrap();
+                Host.write_offsets(given.then_some(spans.0), before, &csrs.0).unwrap();
+                cuda.write_offsets(given.then_some(spans.1), before, &csrs.1).unwrap();
                 c.narrow.check(&cuda, matrix.rows() + 1, name);
                 c.wide.check(&cuda, matrix.rows() + 1, name);
             }

@@ -63,13 +63,25 @@ __global__ void __launch_bounds__(kThreads) round(OceanRound p) {
   for (int64_t i = global_thread(); i < p.count; i += grid_threads()) scale.put(from + i, p.to, i, p.value_type);
 }
 
-template <class Offset>
-__global__ void __launch_bounds__(kThreads) write_offsets(OceanWriteOffsets p) {
-  Offset* const to = static_cast<Offset*>(p.to);
+template <class From, class To>
+__global__ void __launch_bounds__(kThreads) move_offsets(OceanMoveOffsets p) {
+  const From* const from = static_cast<const From*>(p.from);
+  To* const to = static_cast<To*>(p.to);
   for (int64_t i = global_thread(); i < p.count; i += grid_threads()) {
-    const int64_t offset = p.offsets == nullptr ? 0 : read_only(p.offsets + i);
-    to[i] = static_cast<Offset>(offset + p.base);  // the driver refused products whose offsets do not fit
+    const int64_t offset = from == nullptr ? 0 : read_only(from + i);
+    to[i] = static_cast<To>(offset + p.added);  // the driver refused products whose offsets do not fit
   }
+}
+
+template <class From>
+int32_t move_from(const OceanMoveOffsets& p, OceanStream stream) {
+  const unsigned blocks = blocks_for(p.count, kThreads, tuning::kStreamBlocks);
+  if (p.to_bytes == 4) {
+    OCN_LAUNCH((move_offsets<From, int32_t>), blocks, kThreads, 0, stream, p);
+  } else {
+    OCN_LAUNCH((move_offsets<From, int64_t>), blocks, kThreads, 0, stream, p);
+  }
+  return last_launch_error();
 }
 
 }  // namespace
@@ -93,13 +105,7 @@ extern "C" int32_t ocean_round(const OceanRound* p, OceanStream stream) {
   });
 }
 
-extern "C" int32_t ocean_write_offsets(const OceanWriteOffsets* p, OceanStream stream) {
+extern "C" int32_t ocean_move_offsets(const OceanMoveOffsets* p, OceanStream stream) {
   using namespace ocean;
-  const unsigned blocks = blocks_for(p->count, kThreads, tuning::kStreamBlocks);
-  if (p->offset_bytes == 4) {
-    OCN_LAUNCH(write_offsets<int32_t>, blocks, kThreads, 0, stream, *p);
-  } else {
-    OCN_LAUNCH(write_offsets<int64_t>, blocks, kThreads, 0, stream, *p);
-  }
-  return last_launch_error();
+  return p->from_bytes == 4 ? move_from<int32_t>(*p, stream) : move_from<int64_t>(*p, stream);
 }

@@ -4,12 +4,11 @@
 use std::ptr::null_mut;
 
 use super::kernels::{
-    OceanCompact, OceanCsr, OceanRound, OceanScalars, OceanWriteOffsets, ocean_compact, ocean_round,
-    ocean_write_offsets,
+    OceanCompact, OceanCsr, OceanMoveOffsets, OceanRound, OceanScalars, ocean_compact, ocean_move_offsets, ocean_round,
 };
 use super::{Cuda, launched};
 use crate::backend::{Scalars, Slots};
-use crate::csr::Csr;
+use crate::csr::{Csr, IndexType};
 use crate::error::Result;
 use crate::memory::{Address, Span};
 use crate::scalar::{Stored, with_stored};
@@ -65,17 +64,34 @@ pub fn round(on: &Cuda, from: Address, count: usize, c: &Csr, scalars: &Scalars)
 }
 
 /// See [`crate::backend::Backend::write_offsets`].
-pub fn write_offsets(on: &Cuda, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
-    let params = OceanWriteOffsets {
-        offsets: offsets.map_or(std::ptr::null(), |offsets| offsets.address.pointer()),
-        to: c.offsets.pointer(),
-        count: c.rows + 1,
-        offset_bytes: c.offset_type.bytes() as i32,
-        base: c.base,
+pub fn write_offsets(on: &Cuda, offsets: Option<Span<i64>>, before: i64, c: &Csr) -> Result<()> {
+    let from = offsets.map_or(Address::NULL, |offsets| offsets.address);
+    move_offsets(on, (from, IndexType::I64), (c.offsets, c.offset_type), c.rows + 1, before + i64::from(c.base))
+}
+
+/// See [`crate::backend::Backend::offsets_alone`].
+pub fn offsets_alone(on: &Cuda, rows: &Csr, before: i64, to: Address) -> Result<()> {
+    move_offsets(on, (rows.offsets, rows.offset_type), (to, rows.offset_type), rows.rows + 1, -before)
+}
+
+fn move_offsets(
+    on: &Cuda,
+    (from, from_type): (Address, IndexType),
+    (to, to_type): (Address, IndexType),
+    count: i64,
+    added: i64,
+) -> Result<()> {
+    let params = OceanMoveOffsets {
+        from: from.pointer(),
+        to: to.pointer(),
+        count,
+        added,
+        from_bytes: from_type.bytes() as i32,
+        to_bytes: to_type.bytes() as i32,
     };
     let _current = on.context.enter()?;
-    // SAFETY: both arrays have one more offset than C has rows.
-    launched("write_offsets", unsafe { ocean_write_offsets(&raw const params, on.stream.0) })
+    // SAFETY: both arrays have one more offset than the matrix has rows.
+    launched("move_offsets", unsafe { ocean_move_offsets(&raw const params, on.stream.0) })
 }
 
 /// alpha and beta as kernels take them: from where they lie on the device, or as they are on the host now.

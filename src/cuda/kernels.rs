@@ -250,20 +250,22 @@ pub struct OceanRound {
     pub value_type: i32,
 }
 
-/// Parameters of [`ocean_write_offsets`].
+/// Parameters of [`ocean_move_offsets`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct OceanWriteOffsets {
-    /// Offsets.
-    pub offsets: *const i64,
+pub struct OceanMoveOffsets {
+    /// Offsets; NULL: all are 0.
+    pub from: *const c_void,
     /// Where they go.
     pub to: *mut c_void,
     /// How many.
     pub count: i64,
+    /// Added to each.
+    pub added: i64,
     /// 4 or 8.
-    pub offset_bytes: i32,
-    /// 0 or 1.
-    pub base: i32,
+    pub from_bytes: i32,
+    /// 4 or 8.
+    pub to_bytes: i32,
 }
 
 /// Parameters of [`ocean_sort_entries`].
@@ -541,8 +543,8 @@ unsafe extern "C" {
     pub fn ocean_compact(params: *const OceanCompact, stream: OceanStream) -> i32;
     /// Rounds sums.
     pub fn ocean_round(params: *const OceanRound, stream: OceanStream) -> i32;
-    /// Writes offsets.
-    pub fn ocean_write_offsets(params: *const OceanWriteOffsets, stream: OceanStream) -> i32;
+    /// Writes offsets in another width, counted from elsewhere.
+    pub fn ocean_move_offsets(params: *const OceanMoveOffsets, stream: OceanStream) -> i32;
     /// Sorts entries.
     pub fn ocean_sort_entries(params: *const OceanSortEntries, stream: OceanStream) -> i32;
     /// Scratch of [`ocean_sort_entries`].

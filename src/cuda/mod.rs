@@ -284,8 +284,16 @@ impl Backend for Cuda {
         finish::round(self, from, count, c, scalars)
     }
 
-    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
-        finish::write_offsets(self, offsets, c)
+    fn write_offsets(&self, offsets: Option<Span<i64>>, before: i64, c: &Csr) -> Result<()> {
+        finish::write_offsets(self, offsets, before, c)
+    }
+
+    fn offsets_alone(&self, rows: &Csr, before: i64, to: Address) -> Result<()> {
+        finish::offsets_alone(self, rows, before, to)
+    }
+
+    fn taking_from(&self, memory: &Arc<dyn Memory>) -> Arc<dyn Backend> {
+        Arc::new(self.with_memory(Arc::clone(memory)))
     }
 
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {

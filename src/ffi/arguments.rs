@@ -18,7 +18,7 @@ use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::{Address, Memory};
 use crate::scalar::ValueType;
-use crate::spgemm::{Operands, Operation, Place};
+use crate::spgemm::{Operands, Operation, Options, Place, Wanted};
 
 /// One product as a call describes it.
 pub struct Call {
@@ -117,7 +117,7 @@ impl Call {
 
     /// Whether C has room for a product of `nnz` entries, in arrays that are there.
     pub fn check_output(&self, nnz: i64, columns: bool, values: bool) -> Result<()> {
-        if nnz > self.most_entries() {
+        if nnz > self.c.most_entries() {
             return Err(Error::IndexOverflow { nnz });
         }
         if self.c.nnz < nnz {
@@ -137,9 +137,9 @@ impl Call {
         }
     }
 
-    /// Entries that C's offsets can count.
-    pub fn most_entries(&self) -> i64 {
-        self.c.most_entries()
+    /// What the first step of a product is to prepare for.
+    pub fn wanted<'a>(&self, kind: ValueType, options: &'a Options) -> Wanted<'a> {
+        Wanted { kind, most_entries: self.c.most_entries(), columns: self.c.column_type, options }
     }
 
     /// Tells C how many entries it has.

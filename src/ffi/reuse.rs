@@ -56,7 +56,8 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_workEstimation(
         }
         descriptor.state = State::Fresh;
         let buffer = buffer.unwrap_or(Address::NULL);
-        descriptor.state = State::Reuse(Reuse::estimate(call.place(), &call.operands, &descriptor.options, buffer)?);
+        let reuse = Reuse::estimate(call.place(), &call.operands, &descriptor.options, buffer)?;
+        descriptor.state = State::Reuse(reuse.into());
         Ok(())
     })
 }

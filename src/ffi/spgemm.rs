@@ -32,7 +32,7 @@ pub(super) enum State {
     #[default]
     Fresh,
     Plain(Staged),
-    Reuse(Reuse),
+    Reuse(Box<Reuse>),
 }
 
 static DESCRIPTORS: Registry<Descriptor> = Registry::new("SpGEMM descriptor");
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let kind = call.scalars(alpha, beta, computeType)?.kind;
         let mut descriptor = lock(&descriptor);
-        let needed = Staged::estimation_bytes(&call.operands);
+        let needed = Staged::estimation_bytes(&call.operands, &descriptor.options);
         let Some(buffer) = buffer(externalBuffer1) else {
             // SAFETY: the header asks for a pointer that is NULL or valid.
             *unsafe { output(bufferSize1, "bufferSize1")? } = needed;
@@ -154,8 +154,8 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         check_stated(bufferSize1, needed, "bufferSize1")?;
         // What an earlier call left in the buffer is gone, whether this one succeeds or not.
         descriptor.state = State::Fresh;
-        let staged =
-            Staged::estimate(call.place(), &call.operands, kind, call.most_entries(), &descriptor.options, buffer)?;
+        let wanted = call.wanted(kind, &descriptor.options);
+        let staged = Staged::estimate(call.place(), &call.operands, wanted, buffer)?;
         descriptor.state = State::Plain(staged);
         Ok(())
     })
@@ -216,9 +216,13 @@ pub unsafe extern "C" fn oceanSpGEMM_getNumProducts(
     })
 }
 
-/// Kept for call sites of ALG2 and ALG3: says what compute needs, which compute with a NULL buffer says too.
+/// For ALG2 and ALG3: says what compute needs, which compute with a NULL buffer says too.
 ///
-/// @param[in]     chunk_fraction   not used; any value.
+/// cuSPARSE holds a fraction of the products at a time. Here no product is held beyond its entry of C where rows are
+/// counted; so a fraction below 1 has them counted, if they were only estimated, and compute's buffer is then as small as
+/// C allows. oceanSpGEMM_setMemoryLimit goes below that.
+///
+/// @param[in]     chunk_fraction   share of the products; any value from 1 on leaves the rows as they are.
 /// @param[in,out] bufferSize3      host; bytes, written if externalBuffer3 is NULL; never 0.
 /// @param[in]     externalBuffer3  device, or NULL; not used, and may be freed at once.
 /// @param[out]    bufferSize2      host; bytes for compute, written if externalBuffer3 is not NULL.
@@ -242,7 +246,6 @@ pub unsafe extern "C" fn oceanSpGEMM_estimateMemory(
     bufferSize2: *mut usize,
 ) -> oceanStatus_t {
     guard(|| {
-        let _ = chunk_fraction;
         let descriptor = descriptor(spgemmDescr)?;
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let kind = call.scalars(alpha, beta, computeType)?.kind;
@@ -250,6 +253,7 @@ pub unsafe extern "C" fn oceanSpGEMM_estimateMemory(
             return Err(Error::invalid("alg", format!("is {:?}; memory is estimated for ALG2 and ALG3", call.alg)));
         }
         let mut descriptor = lock(&descriptor);
+        let options = descriptor.options;
         let staged = descriptor.plain("oceanSpGEMM_estimateMemory")?;
         staged.check(&call.operands, kind)?;
         if externalBuffer3.is_null() {
@@ -258,6 +262,9 @@ pub unsafe extern "C" fn oceanSpGEMM_estimateMemory(
             if staged.products() > 0 {
                 return Ok(());
             }
+        }
+        if chunk_fraction < 1.0 {
+            staged.count_exactly(call.place(), &call.operands, call.wanted(kind, &options))?;
         }
         // SAFETY: as above. A product known to be empty may be asked for both sizes at once.
         match unsafe { output(bufferSize2, "bufferSize2") } {
@@ -331,7 +338,7 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
 /// Last step: C = alpha * op(A) * op(B) + beta * C, entry by entry of the product's pattern, and C's offsets.
 ///
 /// Only queues work on the handle's stream (CUDA loads a kernel when it is first used in a process, and may wait
-/// then). Reads neither A nor B nor the first buffer. C's columns and offsets are written; with beta = 0 its values
+/// then). Reads neither A nor B nor the first buffer, but for oceanSpGEMM_setMemoryLimit. C's columns and offsets are written; with beta = 0 its values
 /// are not read, else its p-th old value goes to the p-th entry of the product. May be repeated. Cost: O(nnz(C)).
 ///
 /// @param[in]     handle       as before; stream and pointer mode may differ.
@@ -366,11 +373,34 @@ pub unsafe extern "C" fn oceanSpGEMM_copy(
                 call.check_no_values()?;
             }
             call.check_output(nnz, true, !staged.is_pattern())?;
-            staged.copy(call.place(), &call.c, &scalars)?;
+            staged.copy(call.place(), &call.operands, &call.c, &scalars)?;
             call.set_nnz(nnz);
             return Ok(());
         }
-        staged.copy(call.place(), &call.c, &scalars)
+        staged.copy(call.place(), &call.operands, &call.c, &scalars)
+    })
+}
+
+/// Sets what a product may take beyond A, B and C, before oceanSpGEMM_workEstimation asks for a size: both buffers
+/// together with memory of the handle's allocator. The result has the same bits whatever is set.
+///
+/// Under a limit rows are counted and never estimated. Where compute's buffer would be too large, the rows of op(A) are
+/// multiplied a slice at a time, straight into C, by oceanSpGEMM_copy: compute's buffer is then of no size to speak of, and
+/// **A, B and the first buffer must stay as they are until copy has run**; copy reads A's and B's values as they are then,
+/// waits for the device a few times a slice, counts the rows again, and leaves C's arrays undefined if the patterns have
+/// changed. oceanSpGEMM_getPlan tells how many slices there are.
+/// oceanSpGEMMreuse_* takes no second copy of C, and pays no heed to the limit.
+///
+/// @param[in] bytes  the limit; 0 for none, as at first. Below what a slice of one row needs, beside copies of A and B that
+///                   operations, 64-bit columns, 16-bit values or unsorted rows of B ask for, the steps end with
+///                   INSUFFICIENT_RESOURCES, and the message tells a limit that lets that step pass.
+/// @return OCEAN_STATUS_SUCCESS, or INVALID_VALUE.
+#[unsafe(no_mangle)]
+pub extern "C" fn oceanSpGEMM_setMemoryLimit(spgemmDescr: oceanSpGEMMDescr_t, bytes: usize) -> oceanStatus_t {
+    guard(|| {
+        let descriptor = descriptor(spgemmDescr)?;
+        lock(&descriptor).options.memory_limit = (bytes > 0).then_some(bytes);
+        Ok(())
     })
 }
 

@@ -104,15 +104,16 @@ pub fn round(from: Address, count: usize, c: &Csr, scalars: &Scalars) -> Result<
 }
 
 /// See [`crate::backend::Backend::write_offsets`].
-pub fn write_offsets(offsets: Option<Span<i64>>, c: &Csr) {
+pub fn write_offsets(offsets: Option<Span<i64>>, before: i64, c: &Csr) {
     // SAFETY: the driver's array, which nobody writes now. An empty one stands for none.
     let offsets = unsafe { offsets.unwrap_or(Span::new(Address::NULL, 0)).slice() };
+    let first = before + i64::from(c.base);
     // SAFETY: the caller's array of one more than C's rows, which only this step uses now.
     unsafe {
         match c.offsets() {
             // The driver refused products whose offsets do not fit.
-            Offsets::I32(to) => write(to.slice_mut(), offsets, |offset| (offset + i64::from(c.base)) as i32),
-            Offsets::I64(to) => write(to.slice_mut(), offsets, |offset| offset + i64::from(c.base)),
+            Offsets::I32(to) => write(to.slice_mut(), offsets, |offset| (offset + first) as i32),
+            Offsets::I64(to) => write(to.slice_mut(), offsets, |offset| offset + first),
         }
     }
 }
@@ -121,5 +122,23 @@ fn write<T: Copy>(to: &mut [T], offsets: &[i64], based: impl Fn(i64) -> T) {
     match offsets {
         [] => to.fill(based(0)),
         _ => to.iter_mut().zip(offsets).for_each(|(to, &offset)| *to = based(offset)),
+    }
+}
+
+/// See [`crate::backend::Backend::offsets_alone`].
+pub fn offsets_alone(rows: &Csr, before: i64, to: Address) {
+    // SAFETY: the caller's offsets, and the driver's array for as many. Offsets that are none yet are found by whoever reads
+    // the result, so they may wrap here.
+    unsafe {
+        match rows.offsets() {
+            Offsets::I32(from) => {
+                let to = Span::<i32>::new(to, from.len).slice_mut();
+                to.iter_mut().zip(from.slice()).for_each(|(to, from)| *to = from.wrapping_sub(before as i32));
+            }
+            Offsets::I64(from) => {
+                let to = Span::<i64>::new(to, from.len).slice_mut();
+                to.iter_mut().zip(from.slice()).for_each(|(to, from)| *to = from.wrapping_sub(before));
+            }
+        }
     }
 }

@@ -20,10 +20,12 @@ mod transpose;
 mod view;
 mod widen;
 
+use std::sync::Arc;
+
 use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
-use crate::memory::{Address, Span};
+use crate::memory::{Address, Memory, Span};
 use crate::scalar::ValueType;
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Sample, Totals};
 use crate::tuning::HOST_BINS;
@@ -151,9 +153,18 @@ impl Backend for Host {
         finish::round(from, count, c, scalars)
     }
 
-    fn write_offsets(&self, offsets: Option<Span<i64>>, c: &Csr) -> Result<()> {
-        finish::write_offsets(offsets, c);
+    fn write_offsets(&self, offsets: Option<Span<i64>>, before: i64, c: &Csr) -> Result<()> {
+        finish::write_offsets(offsets, before, c);
         Ok(())
+    }
+
+    fn offsets_alone(&self, rows: &Csr, before: i64, to: Address) -> Result<()> {
+        finish::offsets_alone(rows, before, to);
+        Ok(())
+    }
+
+    fn taking_from(&self, _: &Arc<dyn Memory>) -> Arc<dyn Backend> {
+        Arc::new(Self)
     }
 
     fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<()> {

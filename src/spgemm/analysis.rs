@@ -59,6 +59,20 @@ pub struct Totals {
     pub widest: i64,
 }
 
+impl Totals {
+    /// Those of these rows and others.
+    pub fn with(&self, others: &Self) -> Self {
+        Self {
+            products: self.products + others.products,
+            most_products: self.most_products.max(others.most_products),
+            longest_row: self.longest_row.max(others.longest_row),
+            empty_rows: self.empty_rows + others.empty_rows,
+            counted: self.counted + others.counted,
+            widest: self.widest.max(others.widest),
+        }
+    }
+}
+
 /// What the sampled rows of C look like; lengths are HyperLogLog's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Sample {

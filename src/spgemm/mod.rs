@@ -7,6 +7,7 @@
 mod alike;
 mod analysis;
 mod bins;
+mod budget;
 mod fingerprints;
 pub mod hyperloglog;
 mod merged;
@@ -21,6 +22,7 @@ mod report;
 mod reuse;
 mod rows;
 mod shape;
+mod slices;
 mod staged;
 mod sum;
 mod transposed;
@@ -29,6 +31,7 @@ mod widened;
 pub use alike::{Alike, Likeness};
 pub use analysis::{Analysis, Inspection, Sample, Totals, rows_to_sample};
 pub use bins::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
+use budget::Budget;
 pub use narrowed::{narrowed, with_columns};
 pub use one_call::{OwnedArrays, multiply};
 pub use operation::Operation;
@@ -37,7 +40,7 @@ pub use plan::{Limits, Plan};
 pub use report::Report;
 pub use reuse::Reuse;
 pub use rows::{Analysed, Operands, RowArrays};
-pub use staged::Staged;
+pub use staged::{Staged, Wanted};
 pub use sum::multiply_add;
 
 /// Where a product is computed: the steps, and the memory that they may take beyond the caller's buffers.

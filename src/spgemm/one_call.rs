@@ -65,15 +65,16 @@ pub fn multiply(
     let values = operands.have_values();
     let empty = || {
         let arrays = OwnedArrays::allocate(place, c, 0, values)?;
-        place.on.write_offsets(None, &arrays.in_matrix(c))?;
+        place.on.write_offsets(None, 0, &arrays.in_matrix(c))?;
         Ok(arrays)
     };
     if operands.no_product() {
         return empty();
     }
-    let (_, bytes) = RowArrays::carve(Address::NULL, operands);
+    let rows = operands.rows() as usize;
+    let (_, bytes) = RowArrays::carve(Address::NULL, rows);
     let scratch = Allocation::new(place.memory, bytes, "row sizes")?;
-    let (arrays, _) = RowArrays::carve(scratch.address(), operands);
+    let (arrays, _) = RowArrays::carve(scratch.address(), rows);
     let mut analysed = rows::analyse(place, operands, &arrays, options)?;
     if analysed.analysis.totals.products == 0 {
         return empty();
@@ -85,7 +86,7 @@ pub fn multiply(
         let c = c_arrays.in_matrix(c);
         let (factors, rows) = ((&a, &b, &analysed.known()), (arrays.sizes, arrays.order, &bins));
         accumulate_into(place, factors, rows, (&c, slots, true), values.then_some(scalars), &mut None)?;
-        place.on.write_offsets(Some(arrays.sizes), &c)?;
+        place.on.write_offsets(Some(arrays.sizes), 0, &c)?;
         return Ok(c_arrays);
     }
     let room = Room::new(slots, &analysed.plan, scalars.kind, operands.rows());

@@ -20,6 +20,8 @@ pub struct Options {
     pub accumulator: Allowed,
     /// Whether A and B are checked in full before anything is done with them.
     pub check: bool,
+    /// Bytes that buffers and memory of the handle's allocator may take together; set by a function of its own.
+    pub memory_limit: Option<usize>,
 }
 
 impl Options {
@@ -103,6 +105,7 @@ mod tests {
             coefficient: Some(0.5),
             accumulator: Allowed::Hash,
             check: true,
+            memory_limit: None,
         };
         assert_eq!(options, set);
         for (name, value) in [

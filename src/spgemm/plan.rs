@@ -73,7 +73,9 @@ impl Plan {
             accumulator: options.accumulator,
             reasons: Vec::new(),
         };
-        if let Some(forced) = options.workflow {
+        if let Some(limit) = options.memory_limit {
+            plan.reasons.push(limited(limit));
+        } else if let Some(forced) = options.workflow {
             plan.workflow = forced;
             plan.reasons.push(format!("workflow {} was asked for", forced.name()));
         } else {
@@ -86,6 +88,18 @@ impl Plan {
             plan.accumulator = Allowed::Distinct;
         }
         plan
+    }
+
+    /// The plan of a product that is computed a slice at a time, to keep within a limit.
+    pub fn in_slices(limit: usize, options: &Options) -> Self {
+        Self {
+            workflow: Workflow::Exact,
+            registers: 0,
+            coefficient: 1.0,
+            safe_compression: 1.0,
+            accumulator: options.accumulator,
+            reasons: vec![limited(limit)],
+        }
     }
 
     /// The plan of a product whose rows were counted by the analysis.
@@ -210,6 +224,10 @@ impl Plan {
             Workflow::UpperBound | Workflow::Exact => 0,
         }
     }
+}
+
+fn limited(limit: usize) -> String {
+    format!("exact: under a memory limit ({limit} bytes) rows are counted, and no room is left unused")
 }
 
 /// Whether the compression, which only a sample tells, makes a difference to the workflow.

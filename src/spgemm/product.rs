@@ -117,7 +117,7 @@ impl Product {
     pub fn write(&self, place: Place<'_>, c: &Csr, scalars: &Scalars) -> Result<()> {
         let Self { arrays: ProductArrays { offsets, starts, slots }, .. } = self;
         place.on.compact(*starts, slots, *offsets, c, scalars)?;
-        place.on.write_offsets(Some(*offsets), c)
+        place.on.write_offsets(Some(*offsets), 0, c)
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::product::Room;
-use super::{Accumulator, Analysed, BinCounts, Sample, Totals};
+use super::{Accumulator, Analysed, Analysis, Bin, BinCounts, Plan, Sample, Totals};
 
 /// What was found about a product, what was decided, and why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,14 +67,26 @@ pub struct BinReport {
 impl Report {
     /// Of a product that was analysed.
     pub(super) fn new(analysed: &Analysed, bins: &BinCounts, room: Room) -> Self {
-        let (analysis, plan) = (&analysed.analysis, &analysed.plan);
-        let bin =
-            |(bin, &rows): (&super::Bin, &usize)| BinReport { name: bin.name, accumulator: bin.accumulator, rows };
+        let Analysed { analysis, plan, sorted, .. } = analysed;
+        let of =
+            Self::of(analysis, plan, sorted.is_some(), (analysed.bins, bins), [analysed.buffer_bytes, room.bytes()]);
+        Self { slots: room.slots, reserve: room.reserve, ..of }
+    }
+
+    /// Of one whose rows have no slots.
+    pub(super) fn of(
+        analysis: &Analysis,
+        plan: &Plan,
+        b_was_sorted: bool,
+        (bins, counts): (&[Bin], &BinCounts),
+        buffer_bytes: [usize; 2],
+    ) -> Self {
+        let bin = |(bin, &rows): (&Bin, &usize)| BinReport { name: bin.name, accumulator: bin.accumulator, rows };
         Self {
             shape: [analysis.rows, analysis.inner, analysis.cols],
             nnz_a: analysis.a.nnz,
             nnz_b: analysis.b.nnz,
-            b_was_sorted: analysed.sorted.is_some(),
+            b_was_sorted,
             products: analysis.totals.products,
             totals: analysis.totals,
             expansion: analysis.expansion(),
@@ -85,10 +97,10 @@ impl Report {
             registers: plan.registers,
             coefficient: plan.coefficient,
             reasons: plan.reasons.clone(),
-            bins: analysed.bins.iter().zip(bins).filter(|(_, rows)| **rows > 0).map(bin).collect(),
-            slots: room.slots,
-            reserve: room.reserve,
-            buffer_bytes: [analysed.buffer_bytes, room.bytes()],
+            bins: bins.iter().zip(counts).filter(|(_, rows)| **rows > 0).map(bin).collect(),
+            slots: 0,
+            reserve: 0,
+            buffer_bytes,
             nnz: None,
             overflowed: None,
         }

@@ -56,17 +56,17 @@ impl Kept {
 impl Reuse {
     /// Bytes of workEstimation's buffer, by the declared sizes alone.
     pub fn estimation_bytes(operands: &Operands) -> usize {
-        RowArrays::carve(Address::NULL, operands).1
+        RowArrays::carve(Address::NULL, operands.rows() as usize).1
     }
 
     /// workEstimation: analyses A and B in `buffer`. Sizes are always counted: the pattern is to be used again.
     pub fn estimate(place: Place<'_>, operands: &Operands, options: &Options, buffer: Address) -> Result<Self> {
-        let options = Options { workflow: Some(Workflow::Exact), ..*options };
+        let options = Options { workflow: Some(Workflow::Exact), memory_limit: None, ..*options };
         let shape = Shape::of(operands, operands.a.computed_in()?);
         if operands.no_product() {
             return Ok(Self { shape, estimated: None, counted: None, copied: false });
         }
-        let (arrays, _) = RowArrays::carve(buffer, operands);
+        let (arrays, _) = RowArrays::carve(buffer, operands.rows() as usize);
         let analysed = rows::analyse(place, operands, &arrays, &options)?;
         Ok(Self { shape, estimated: Some((arrays, analysed)), counted: None, copied: false })
     }
@@ -124,9 +124,9 @@ impl Reuse {
                 let factors = (&a, &analysed.b(&b), &kept.known(analysed));
                 let rows = (kept.offsets, kept.order, bins);
                 accumulate_into(place, factors, rows, (c, counted.nnz, true), None, &mut None)?;
-                place.on.write_offsets(Some(kept.offsets), c)?;
+                place.on.write_offsets(Some(kept.offsets), 0, c)?;
             }
-            _ => place.on.write_offsets(None, c)?,
+            _ => place.on.write_offsets(None, 0, c)?,
         }
         self.copied = true;
         Ok(())

@@ -79,13 +79,17 @@ pub struct RowArrays {
 }
 
 impl RowArrays {
-    /// Cuts the arrays out of `buffer`; over NULL, the carver tells the bytes needed.
-    pub fn carve(buffer: Address, operands: &Operands) -> (Self, usize) {
-        let rows = operands.rows() as usize;
+    /// Cuts the arrays for so many rows out of `buffer`; over NULL, the carver tells the bytes needed.
+    pub fn carve(buffer: Address, rows: usize) -> (Self, usize) {
         let mut carver = Carver::new(buffer);
+        (Self::take(&mut carver, rows), carver.bytes())
+    }
+
+    /// The same out of what `carver` has left.
+    pub fn take(carver: &mut Carver, rows: usize) -> Self {
         let (sizes, spans, order, heads) =
             (carver.take(rows + 1), carver.take(rows), carver.take(rows), carver.take(rows));
-        (Self { sizes, spans, order, heads }, carver.bytes())
+        Self { sizes, spans, order, heads }
     }
 }
 
@@ -127,7 +131,7 @@ impl Analysed {
         (analysis, plan): (Analysis, Plan),
         options: &Options,
     ) -> Result<Self> {
-        let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands);
+        let (_, buffer_bytes) = RowArrays::carve(Address::NULL, operands.rows() as usize);
         let fingerprints = options.check.then(|| Fingerprints::take(place, &patterns.stored(operands))).transpose()?;
         let bins = place.on.bins();
         let (sorted, widened) = (None, Widened::default());
@@ -143,6 +147,12 @@ impl Analysed {
     /// B as the accumulators read it.
     pub fn b(&self, stored: &Csr) -> Csr {
         self.sorted.as_ref().map_or(*stored, Merged::csr)
+    }
+
+    /// Bytes of a sorted B's values, which are read only when the product is computed.
+    pub fn merged_values(&self) -> Result<usize> {
+        let of = |sorted: &Merged| Ok(sorted.csr().nnz as usize * sorted.csr().computed_in()?.bytes());
+        self.sorted.as_ref().map_or(Ok(0), of)
     }
 
     /// A and B as the accumulators read them, with the values that they have now, if any.
@@ -222,7 +232,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let entry_bytes = size_of::<i32>() + b.computed_in()?.bytes();
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
     let memory_bytes = if most <= ALWAYS_FITS { ALWAYS_FITS } else { on.available_bytes()? };
-    let (_, row_bytes) = RowArrays::carve(Address::NULL, operands);
+    let (_, row_bytes) = RowArrays::carve(Address::NULL, a.rows as usize);
     let limits = Limits {
         memory_bytes,
         entry_bytes,

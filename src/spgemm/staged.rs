@@ -2,12 +2,16 @@
 //! cuSPARSE's protocol: workEstimation, compute, copy, each with the caller's buffer. R1 to R23 are the rules
 //! that call sites of cuSPARSE rely on.
 
+use std::sync::Arc;
+
+use super::budget::{Budget, first_buffer};
 use super::product::{Product, Room};
 use super::rows::{self, Analysed, Operands, RowArrays};
 use super::shape::Shape;
+use super::slices::{self, Slices};
 use super::{BinCounts, Options, Place, Report, Workflow};
 use crate::backend::Scalars;
-use crate::csr::Csr;
+use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::{ALIGNMENT, Address, Span};
 use crate::scalar::ValueType;
@@ -16,13 +20,25 @@ use crate::scalar::ValueType;
 #[derive(Debug)]
 pub struct Staged {
     shape: Shape,
-    /// None if A or B is empty by its declared sizes: there is nothing to look at.
-    estimated: Option<Estimated>,
+    estimated: Estimated,
     computed: Option<Computed>,
+    /// What the caller allows it to take.
+    budget: Option<Arc<Budget>>,
 }
 
 #[derive(Debug)]
-struct Estimated {
+enum Estimated {
+    /// A or B is empty by its declared sizes: there is nothing to look at.
+    Empty,
+    /// All rows have their room.
+    Rows(Box<Rows>),
+    /// Their rooms together would not be within the limit.
+    Slices(Box<Slices>),
+}
+
+#[derive(Debug)]
+struct Rows {
+    buffer: Address,
     arrays: RowArrays,
     analysed: Analysed,
     bins: BinCounts,
@@ -39,54 +55,91 @@ enum Computed {
     /// More entries than C's offsets can count: only counted, for the caller to hear how many (rule R19).
     TooMany(i64),
     Product(Product),
+    /// Left to copy, slice by slice.
+    Later {
+        nnz: i64,
+        values: bool,
+    },
+}
+
+/// What workEstimation is asked for, beside A and B.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The type of the computation.
+    pub kind: ValueType,
+    /// Entries that C's offsets can count.
+    pub most_entries: i64,
+    /// Width of C's columns.
+    pub columns: IndexType,
+    /// What the caller has set.
+    pub options: &'a Options,
 }
 
 impl Staged {
-    /// Bytes of workEstimation's buffer, by the declared sizes alone.
-    pub fn estimation_bytes(operands: &Operands) -> usize {
-        RowArrays::carve(Address::NULL, operands).1
+    /// Bytes of workEstimation's buffer, by the declared sizes and the limit alone.
+    pub fn estimation_bytes(operands: &Operands, options: &Options) -> usize {
+        let all = RowArrays::carve(Address::NULL, operands.rows() as usize).1;
+        options.memory_limit.map_or(all, |limit| all.min(first_buffer(limit).max(slices::least_buffer())))
     }
 
-    /// workEstimation: analyses A and B and gives every row of C its room, all in `buffer`. C's offsets can count
-    /// `most_entries`.
-    pub fn estimate(
-        place: Place<'_>,
-        operands: &Operands,
-        kind: ValueType,
-        most_entries: i64,
-        options: &Options,
-        buffer: Address,
-    ) -> Result<Self> {
-        let shape = Shape::of(operands, kind);
+    /// workEstimation: analyses A and B and gives every row of C its room, all in `buffer`.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] if the caller's limit is too small for a single row.
+    pub fn estimate(place: Place<'_>, operands: &Operands, wanted: Wanted<'_>, buffer: Address) -> Result<Self> {
+        let shape = Shape::of(operands, wanted.kind);
         if operands.no_product() {
-            return Ok(Self { shape, estimated: None, computed: None });
+            return Ok(Self { shape, estimated: Estimated::Empty, computed: None, budget: None });
         }
-        let (arrays, _) = RowArrays::carve(buffer, operands);
-        let analysed = rows::analyse(place, operands, &arrays, options)?;
-        let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
-        let room = Room::new(slots, &analysed.plan, kind, operands.rows());
-        let exact = analysed.plan.workflow == Workflow::Exact;
-        let estimated =
-            Estimated { arrays, analysed, bins, room, counted: None, too_many: exact && slots > most_entries };
-        Ok(Self { shape, estimated: Some(estimated), computed: None })
+        let Some(limit) = wanted.options.memory_limit else {
+            let rows = Rows::estimate(place, operands, wanted, buffer)?;
+            return Ok(Self { shape, estimated: Estimated::Rows(rows.into()), computed: None, budget: None });
+        };
+        let bytes = Self::estimation_bytes(operands, wanted.options);
+        let budget = Budget::new(limit, bytes, slices::least_buffer())?;
+        let estimated = budget.within(place, |place| {
+            if bytes >= RowArrays::carve(Address::NULL, operands.rows() as usize).1 {
+                match Rows::within(place, operands, wanted, &budget, buffer) {
+                    Err(Error::Limit { .. }) => {}
+                    rows => return rows.map(|rows| Estimated::Rows(rows.into())),
+                }
+            }
+            let slices = Slices::count(place, operands, wanted, &budget, (buffer, bytes))?;
+            Ok(Estimated::Slices(slices.into()))
+        })?;
+        Ok(Self { shape, estimated, computed: None, budget: Some(budget) })
     }
 
     /// workEstimation without a buffer, of a product that is empty by its declared sizes (rule R3).
     pub fn empty(operands: &Operands, kind: ValueType) -> Self {
-        Self { shape: Shape::of(operands, kind), estimated: None, computed: None }
+        Self { shape: Shape::of(operands, kind), estimated: Estimated::Empty, computed: None, budget: None }
     }
 
     /// Scalar products.
     pub fn products(&self) -> i64 {
-        self.estimated.as_ref().map_or(0, |e| e.analysed.analysis.totals.products)
+        match &self.estimated {
+            Estimated::Empty => 0,
+            Estimated::Rows(rows) => rows.analysed.analysis.totals.products,
+            Estimated::Slices(slices) => slices.products(),
+        }
     }
 
     /// Bytes of compute's buffer; never 0 (rule R2).
     pub fn compute_bytes(&self) -> usize {
         match &self.estimated {
-            Some(estimated) if !estimated.too_many => estimated.room.bytes(),
+            Estimated::Rows(rows) if !rows.too_many => rows.room.bytes(),
             _ => ALIGNMENT,
         }
+    }
+
+    /// Has rows counted that were only estimated, so that compute's buffer is as small as C allows.
+    pub fn count_exactly(&mut self, place: Place<'_>, operands: &Operands, wanted: Wanted<'_>) -> Result<()> {
+        let Estimated::Rows(rows) = &self.estimated else { return Ok(()) };
+        if rows.analysed.plan.workflow != Workflow::Exact {
+            let options = Options { workflow: Some(Workflow::Exact), ..*wanted.options };
+            *self = Self::estimate(place, operands, Wanted { options: &options, ..wanted }, rows.buffer)?;
+        }
+        Ok(())
     }
 
     /// compute: the product into `buffer`, of which the caller says that it has `bytes`; returns nnz(C).
@@ -106,61 +159,74 @@ impl Staged {
     ) -> Result<i64> {
         self.shape.check(operands, kind)?;
         let needed = self.compute_bytes();
-        let Some(estimated) = self.estimated.as_mut().filter(|e| e.analysed.analysis.totals.products > 0) else {
+        if self.products() == 0 {
             self.computed = Some(Computed::Empty);
             return Ok(0);
-        };
+        }
         if bytes < needed {
             return Err(Error::Buffer { argument: "bufferSize2", needed, got: bytes });
         }
-        if estimated.too_many {
-            self.computed = Some(Computed::TooMany(estimated.room.slots));
-            return Ok(estimated.room.slots);
-        }
         self.computed = None;
-        let product = estimated.compute(place, operands, buffer)?;
-        let nnz = product.nnz;
-        self.computed = Some(Computed::Product(product));
-        Ok(nnz)
+        let estimated = &mut self.estimated;
+        let computed = within(self.budget.as_ref(), place, |place| match estimated {
+            Estimated::Empty => Ok(Computed::Empty),
+            Estimated::Rows(rows) if rows.too_many => Ok(Computed::TooMany(rows.room.slots)),
+            Estimated::Rows(rows) => rows.compute(place, operands, buffer).map(Computed::Product),
+            Estimated::Slices(slices) if slices.too_many => Ok(Computed::TooMany(slices.nnz)),
+            Estimated::Slices(slices) => {
+                slices.prepare(place, operands)?;
+                Ok(Computed::Later { nnz: slices.nnz, values: operands.have_values() })
+            }
+        })?;
+        Ok(self.computed.insert(computed).nnz())
     }
 
     /// Entries of C, once computed.
     pub fn nnz(&self) -> Option<i64> {
-        self.computed.as_ref().map(|computed| match computed {
-            Computed::Empty => 0,
-            Computed::TooMany(nnz) => *nnz,
-            Computed::Product(product) => product.nnz,
-        })
+        self.computed.as_ref().map(Computed::nnz)
     }
 
     /// Whether A and B had no values when the product was computed: C is a pattern then.
     pub fn is_pattern(&self) -> bool {
-        matches!(&self.computed, Some(Computed::Product(product)) if !product.has_values())
+        match &self.computed {
+            Some(Computed::Product(product)) => !product.has_values(),
+            Some(Computed::Later { values, .. }) => !values,
+            _ => false,
+        }
     }
 
-    /// copy: C = alpha * product + beta * C by position, and C's offsets. Neither A nor B is read.
-    pub fn copy(&self, place: Place<'_>, c: &Csr, scalars: &Scalars) -> Result<()> {
-        match &self.computed {
-            None => Err(Error::Order { call: "oceanSpGEMM_copy", missing: "oceanSpGEMM_compute with a buffer" }),
-            Some(Computed::Empty) => place.on.write_offsets(None, c),
-            Some(Computed::TooMany(nnz)) => Err(Error::IndexOverflow { nnz: *nnz }),
-            Some(Computed::Product(product)) => product.write(place, c, scalars),
+    /// copy: C = alpha * product + beta * C by position, and C's offsets. A and B are read only if the product is computed
+    /// in slices.
+    pub fn copy(&mut self, place: Place<'_>, operands: &Operands, c: &Csr, scalars: &Scalars) -> Result<()> {
+        let (computed, estimated) = (&self.computed, &mut self.estimated);
+        match (computed, estimated) {
+            (None, _) => Err(Error::Order { call: "oceanSpGEMM_copy", missing: "oceanSpGEMM_compute with a buffer" }),
+            (Some(Computed::Empty), _) => place.on.write_offsets(None, 0, c),
+            (Some(Computed::TooMany(nnz)), _) => Err(Error::IndexOverflow { nnz: *nnz }),
+            (Some(Computed::Product(product)), _) => product.write(place, c, scalars),
+            (Some(Computed::Later { values, .. }), Estimated::Slices(slices)) => {
+                if operands.have_values() != *values {
+                    return Err(Error::invalid("matA or matB", "has values in only one of compute and copy"));
+                }
+                within(self.budget.as_ref(), place, |place| slices.write(place, operands, c, values.then_some(scalars)))
+            }
+            (Some(Computed::Later { .. }), _) => Err(Error::Internal("slices that are none".into())),
         }
     }
 
     /// What was found and decided.
     pub fn report(&self) -> Report {
-        match &self.estimated {
-            None => Report::empty(self.shape.rows, self.shape.inner, self.shape.cols),
-            Some(e) => Report {
-                nnz: self.nnz(),
-                overflowed: match &self.computed {
-                    Some(Computed::Product(product)) => Some(product.overflowed),
-                    _ => None,
-                },
-                ..Report::new(&e.analysed, &e.bins, e.room)
-            },
-        }
+        let report = match &self.estimated {
+            Estimated::Empty => return Report::empty(self.shape.rows, self.shape.inner, self.shape.cols),
+            Estimated::Rows(rows) => Report::new(&rows.analysed, &rows.bins, rows.room),
+            Estimated::Slices(slices) => slices.report(),
+        };
+        let overflowed = match &self.computed {
+            Some(Computed::Product(product)) => Some(product.overflowed),
+            Some(Computed::Later { .. }) => Some(0),
+            _ => None,
+        };
+        Report { nnz: self.nnz(), overflowed, ..report }
     }
 
     /// Whether these are the shapes and the type that were estimated.
@@ -169,7 +235,49 @@ impl Staged {
     }
 }
 
-impl Estimated {
+impl Computed {
+    fn nnz(&self) -> i64 {
+        match self {
+            Self::Empty => 0,
+            Self::TooMany(nnz) | Self::Later { nnz, .. } => *nnz,
+            Self::Product(product) => product.nnz,
+        }
+    }
+}
+
+/// Does `work` within a budget, if there is one.
+fn within<T>(budget: Option<&Arc<Budget>>, place: Place<'_>, work: impl FnOnce(Place<'_>) -> Result<T>) -> Result<T> {
+    match budget {
+        Some(budget) => budget.within(place, work),
+        None => work(place),
+    }
+}
+
+impl Rows {
+    fn estimate(place: Place<'_>, operands: &Operands, wanted: Wanted<'_>, buffer: Address) -> Result<Self> {
+        let (arrays, _) = RowArrays::carve(buffer, operands.rows() as usize);
+        let analysed = rows::analyse(place, operands, &arrays, wanted.options)?;
+        let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
+        let room = Room::new(slots, &analysed.plan, wanted.kind, operands.rows());
+        let exact = analysed.plan.workflow == Workflow::Exact;
+        let too_many = exact && slots > wanted.most_entries;
+        Ok(Self { buffer, arrays, analysed, bins, room, counted: None, too_many })
+    }
+
+    /// The same if compute's buffer, and copies of values, will be within the budget.
+    fn within(
+        place: Place<'_>,
+        operands: &Operands,
+        wanted: Wanted<'_>,
+        budget: &Budget,
+        buffer: Address,
+    ) -> Result<Self> {
+        let rows = Self::estimate(place, operands, wanted, buffer)?;
+        let values = slices::copied_values(operands)? + rows.analysed.merged_values()?;
+        budget.check(rows.room.bytes().saturating_add(values), "a second copy of the product")?;
+        Ok(rows)
+    }
+
     fn compute(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<Product> {
         let Self { arrays, analysed, bins, room, counted, .. } = self;
         if counted.is_some() {

@@ -49,7 +49,7 @@ pub fn multiply_add(
     let slots = Slots { columns: of_sum, values: if values { sum.values } else { Address::NULL }, more: None };
     let c = arrays.in_matrix(c);
     place.on.compact(offsets, &slots, offsets, &c, &Scalars::one(kind))?;
-    place.on.write_offsets(Some(offsets), &c)?;
+    place.on.write_offsets(Some(offsets), 0, &c)?;
     Ok(arrays)
 }
 

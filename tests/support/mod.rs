@@ -394,6 +394,12 @@ impl<'a, V: Stored> Product<'a, V> {
         product
     }
 
+    /// With a memory limit of so many bytes.
+    pub fn within(self, limit: usize) -> Self {
+        check(oceanSpGEMM_setMemoryLimit(self.descr, limit));
+        self
+    }
+
     fn right(&self) -> &Described<V> {
         self.right.as_ref().unwrap_or(&self.left)
     }

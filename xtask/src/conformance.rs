@@ -32,7 +32,6 @@ const CLIENTS: &str =
 /// What no test is named after, and why.
 const MISSING: &[(&str, &str)] = &[
     ("R23", "statuses of all steps: the tests of T18"),
-    ("ME7", "takes a limit on bytes, which there is no option for"),
     ("ME8", "C has 3 GB, twice while it is copied: too large for a usual run"),
     ("ME9", "C has 25 GB, twice while it is copied"),
     ("OV4", "C has 17 GB, twice while it is copied"),
