@@ -48,14 +48,7 @@ pub fn row_products(a: &Csr, b: &Csr, products: Span<i64>, spans: Span<i32>) -> 
             }
             totals
         })
-        .reduce(Totals::default, |one, other| Totals {
-            products: one.products + other.products,
-            most_products: one.most_products.max(other.most_products),
-            longest_row: one.longest_row.max(other.longest_row),
-            empty_rows: one.empty_rows + other.empty_rows,
-            counted: one.counted + other.counted,
-            widest: one.widest.max(other.widest),
-        });
+        .reduce(Totals::default, |one, other| one.with(&other));
     Ok(totals)
 }
 

@@ -27,7 +27,8 @@ pub fn clippy(context: &Context) -> Result<Counts, String> {
     let without_cuda: &[&str] = &["--no-default-features"];
     let with_cuda = context.tools.cuda.is_ok().then_some(&[][..]);
     for features in with_cuda.into_iter().chain([without_cuda]) {
-        let check = Step::cargo().args(["clippy", "--workspace", "--all-targets"]).args(features);
+        // In the tests' profile, so that the kernels are compiled once for both.
+        let check = Step::cargo().args(["clippy", "--workspace", "--all-targets", "--profile", "test"]).args(features);
         let check = check.env("OCEAN_CUDA_ARCHS", crate::setup::cuda_archs());
         let clean = check.args(["--", "-D", "warnings"]).run();
         counts.notes.extend(clean.as_ref().err().cloned());
