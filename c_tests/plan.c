@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// oceanSpGEMM_getPlan: what was found, what was decided and why, as text and as JSON.
+// oceanSpGEMM_getPlan: what was found, what was decided and why, as text and as JSON; oceanSpGEMM_getProfile: what the
+// calls took.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,17 +11,23 @@
 #include "harness.h"
 #include "product.h"
 
-// The report, in memory of the test.
-static char* plan_of(oceanSpGEMMDescr_t descr, oceanReportFormat_t format) {
+typedef oceanStatus_t Report(oceanSpGEMMDescr_t descr, oceanReportFormat_t format, char* buffer, size_t* size);
+
+// A report, in memory of the test.
+static char* report_of(Report* report, oceanSpGEMMDescr_t descr, oceanReportFormat_t format) {
   size_t size = 0;
-  CHECK_OK(oceanSpGEMM_getPlan(descr, format, NULL, &size));
+  CHECK_OK(report(descr, format, NULL, &size));
   CHECK(size > 1);
   char* text = test_alloc(size + 1);
   memset(text, 'x', size + 1);
-  CHECK_OK(oceanSpGEMM_getPlan(descr, format, text, &size));
+  CHECK_OK(report(descr, format, text, &size));
   CHECK_INT(strlen(text), size - 1);
   CHECK(text[size] == 'x');
   return text;
+}
+
+static char* plan_of(oceanSpGEMMDescr_t descr, oceanReportFormat_t format) {
+  return report_of(oceanSpGEMM_getPlan, descr, format);
 }
 
 // --- a JSON reader that only says where a value ends; NULL if it is none ---
@@ -243,6 +250,64 @@ static void a_plan_needs_an_analysis_and_room(void) {
   close_handle(handle);
 }
 
+static int times_in(const char* text, const char* part) {
+  int times = 0;
+  while ((text = strstr(text, part)) != NULL) text += strlen(part), times++;
+  return times;
+}
+
+static void a_profile_has_every_call_and_its_steps(void) {
+  oceanHandle_t handle = open_handle();
+  const Csr a = csr_random(200, 200, 0.05, 3);
+  Setup setup = DEFAULT_SETUP;
+  setup.options[0][0] = "profile";
+  setup.options[0][1] = "on";
+  setup.options[1][0] = "workflow";
+  setup.options[1][1] = "upper_bound";
+  Product p = product_open(handle, &a, &a, setup);
+  plain_all(&p);
+  plain_compute(&p);
+  plain_copy(&p);
+  const char* json = report_of(oceanSpGEMM_getProfile, p.descr, OCEAN_REPORT_JSON);
+  check_is_json_object(json);
+  CHECK_INT(times_in(json, "\"call\":\"oceanSpGEMM_workEstimation\",\"ms\":"), 1);
+  CHECK_INT(times_in(json, "\"call\":\"oceanSpGEMM_compute\",\"ms\":"), 2);
+  CHECK_INT(times_in(json, "\"call\":\"oceanSpGEMM_copy\",\"ms\":"), 2);
+  CHECK_INT(times_in(json, "\"step\":\"accumulate_all\",\"times\":1,\"ms\":"), 2);
+  CHECK_INT(times_in(json, "\"step\":\"compact\",\"times\":1,\"ms\":"), 2);
+  const char* text = report_of(oceanSpGEMM_getProfile, p.descr, OCEAN_REPORT_TEXT);
+  CHECK_HAS(text, "oceanSpGEMM_copy");
+  CHECK_HAS(text, "write_offsets");
+  // Another product begins another profile.
+  plain_work_estimation(&p);
+  json = report_of(oceanSpGEMM_getProfile, p.descr, OCEAN_REPORT_JSON);
+  CHECK_INT(times_in(json, "\"call\""), 1);
+  product_close(&p);
+
+  p = product_open(handle, &a, &a, setup);
+  reuse_all(&p);
+  json = report_of(oceanSpGEMM_getProfile, p.descr, OCEAN_REPORT_JSON);
+  CHECK_INT(times_in(json, "\"call\":\"oceanSpGEMMreuse_compute\""), 1);
+  product_close(&p);
+  close_handle(handle);
+}
+
+static void a_profile_has_to_be_asked_for(void) {
+  oceanHandle_t handle = open_handle();
+  const Csr a = csr_random(20, 20, 0.2, 4);
+  Product p = product_open(handle, &a, &a, DEFAULT_SETUP);
+  plain_all(&p);
+  size_t size = 0;
+  CHECK_REFUSED(oceanSpGEMM_getProfile(p.descr, OCEAN_REPORT_TEXT, NULL, &size), OCEAN_STATUS_INVALID_VALUE, "profile",
+                "on");
+  CHECK_OK(oceanSpGEMM_setOption(p.descr, "profile", "on"));
+  CHECK_REFUSED(oceanSpGEMM_getProfile(p.descr, OCEAN_REPORT_TEXT, NULL, NULL), OCEAN_STATUS_INVALID_VALUE, "size");
+  CHECK_REFUSED(oceanSpGEMM_getProfile(p.descr, (oceanReportFormat_t)9, NULL, &size), OCEAN_STATUS_INVALID_VALUE,
+                "format");
+  product_close(&p);
+  close_handle(handle);
+}
+
 int main(int argc, char** argv) {
   static const Test tests[] = {
       TEST(the_json_says_what_the_other_calls_say),
@@ -252,6 +317,8 @@ int main(int argc, char** argv) {
       TEST(empty_products_have_a_plan_too),
       TEST(the_buffers_of_the_plan_are_those_of_the_queries),
       TEST(a_plan_needs_an_analysis_and_room),
+      TEST(a_profile_has_every_call_and_its_steps),
+      TEST(a_profile_has_to_be_asked_for),
   };
   return RUN(tests, argc, argv);
 }

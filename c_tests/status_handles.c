@@ -122,6 +122,7 @@ static void descriptor_functions_refuse_what_is_no_descriptor(void) {
     CHECK_STATUS(oceanSpGEMM_setOption(bad[i], "workflow", "auto"), INVALID);
     CHECK_STATUS(oceanSpGEMM_setMemoryLimit(bad[i], 1000), INVALID);
     CHECK_STATUS(oceanSpGEMM_getPlan(bad[i], OCEAN_REPORT_TEXT, NULL, &size), INVALID);
+    CHECK_STATUS(oceanSpGEMM_getProfile(bad[i], OCEAN_REPORT_TEXT, NULL, &size), INVALID);
     CHECK(products == 55 && size == 55);
   }
   CHECK_INVALID(oceanSpGEMM_createDescr(NULL), "NULL");

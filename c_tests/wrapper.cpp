@@ -83,6 +83,7 @@ void products(oceanHandle_t handle) {
   const auto c = ocean::Matrix::empty<double>(2, 2);
   ocean::Product product;
   product.set_option("workflow", "exact");
+  product.set_option("profile", "on");
   product.set_memory_limit(std::size_t(1) << 30);
   REQUIRE(status_of([&] { product.set_option("workflow", "none"); }) == OCEAN_STATUS_INVALID_VALUE);
   REQUIRE(status_of([&] { (void)product.products(); }) == OCEAN_STATUS_INVALID_VALUE);  // a step is missing
@@ -94,6 +95,7 @@ void products(oceanHandle_t handle) {
                                           &bytes, buffer.data()));
   REQUIRE(product.products() == 4);
   REQUIRE(product.plan().find("exact") != std::string::npos);
+  REQUIRE(product.profile().find("oceanSpGEMM_workEstimation") != std::string::npos);
   const std::string json = product.plan(OCEAN_REPORT_JSON);
   REQUIRE(json.front() == '{' && json.find('\0') == std::string::npos);
 }

@@ -740,7 +740,8 @@ module ocean
     !> Under a limit rows are counted and never estimated. Where compute's buffer would be too large, the rows of op(A) are
     !> multiplied a slice at a time, straight into C, by oceanSpGEMM_copy: compute's buffer is then of no size to speak of, and
     !> **A, B and the first buffer must stay as they are until copy has run**; copy reads A's and B's values as they are then,
-    !> waits for the device once a slice, and counts the rows again. oceanSpGEMM_getPlan tells how many slices there are.
+    !> waits for the device a few times a slice, counts the rows again, and leaves C's arrays undefined if the patterns have
+    !> changed. oceanSpGEMM_getPlan tells how many slices there are.
     !> oceanSpGEMMreuse_* takes no second copy of C, and pays no heed to the limit.
     !>
     !> @param[in] bytes  the limit; 0 for none, as at first. Below what a slice of one row needs, beside copies of A and B that
@@ -763,6 +764,7 @@ module ocean
     !> | coefficient | auto, or a number above 0             | what estimates are multiplied by                        |
     !> | accumulator | auto, hash, dense                     | how rows are summed                                     |
     !> | check       | off, full                             | check A and B in full, declared nnz included, at first  |
+    !> | profile     | off, on                               | time the calls for oceanSpGEMM_getProfile               |
     !>
     !> @param[in] name, value  text.
     !> @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a name or value that is not listed, which changes nothing.
@@ -789,6 +791,25 @@ module ocean
       type(c_ptr), value :: buffer
       integer(c_size_t), intent(inout) :: size
       integer(c_int) :: oceanSpGEMM_getPlan
+    end function
+
+    !> What the calls with a buffer have taken since oceanSpGEMM_workEstimation, and each of their steps: milliseconds in the
+    !> order of the stream, waits included. Asked for by the option profile; the last 64 calls. Waits until what it tells of is
+    !> done. Timing a call takes two events a step, and is not for streams under capture.
+    !>
+    !> @param[in]     spgemmDescr  with the option profile "on".
+    !> @param[in]     format       lines for people, or one JSON object: calls, each with call, ms and steps; steps with step,
+    !> times and ms.
+    !> @param[out]    buffer       host, or NULL: then only *size is written.
+    !> @param[in,out] size         host; bytes with the NUL at the end.
+    !> @return as oceanSpGEMM_getPlan; EXECUTION_FAILED if the device has failed.
+    function oceanSpGEMM_getProfile(spgemmDescr, format, buffer, size) bind(c, name="oceanSpGEMM_getProfile")
+      import
+      type(c_ptr), value :: spgemmDescr
+      integer(c_int), value :: format
+      type(c_ptr), value :: buffer
+      integer(c_size_t), intent(inout) :: size
+      integer(c_int) :: oceanSpGEMM_getProfile
     end function
 
     !> C = alpha * op(A) * op(B) + beta * D in one call, which allocates C's arrays with the handle's allocator, at their exact size.

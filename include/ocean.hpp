@@ -207,16 +207,24 @@ class Product {
   }
 
   // What was decided and why, once the work is estimated.
-  std::string plan(oceanReportFormat_t format = OCEAN_REPORT_TEXT) const {
+  std::string plan(oceanReportFormat_t format = OCEAN_REPORT_TEXT) const { return report(oceanSpGEMM_getPlan, format); }
+
+  // What the calls have taken, step by step, with the option "profile" set to "on".
+  std::string profile(oceanReportFormat_t format = OCEAN_REPORT_TEXT) const {
+    return report(oceanSpGEMM_getProfile, format);
+  }
+
+ private:
+  template <class Report>
+  std::string report(Report* written, oceanReportFormat_t format) const {
     std::size_t bytes = 0;
-    check(oceanSpGEMM_getPlan(product_.get(), format, nullptr, &bytes));
+    check(written(product_.get(), format, nullptr, &bytes));
     std::string text(bytes, '\0');
-    check(oceanSpGEMM_getPlan(product_.get(), format, &text[0], &bytes));
+    check(written(product_.get(), format, &text[0], &bytes));
     text.resize(bytes > 0 ? bytes - 1 : 0);  // the NUL
     return text;
   }
 
- private:
   std::unique_ptr<oceanSpGEMMDescr, detail::End> product_;
 };
 

@@ -6,6 +6,7 @@
 //! calls; a step that returns numbers waits for the device, the others need not.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::csr::Csr;
 use crate::error::{Error, Result};
@@ -162,6 +163,40 @@ pub fn each_bin<'a>(
     bins.iter().zip(ends).filter(|(_, rows)| !rows.is_empty()).map(move |(bin, rows)| (bin, order.part(rows)))
 }
 
+/// A stretch of a backend's work, timed in the order of its stream.
+pub trait Lap: Send + Sync + std::fmt::Debug {
+    /// Ends it here.
+    fn stop(&mut self) -> Result<()>;
+
+    /// How long it took. Waits until it is done.
+    fn milliseconds(&self) -> Result<f64>;
+}
+
+/// A lap of work that is done when the call returns.
+#[derive(Debug)]
+pub struct HostLap {
+    start: Instant,
+    taken: Duration,
+}
+
+impl HostLap {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self { start: Instant::now(), taken: Duration::ZERO }
+    }
+}
+
+impl Lap for HostLap {
+    fn stop(&mut self) -> Result<()> {
+        self.taken = self.start.elapsed();
+        Ok(())
+    }
+
+    fn milliseconds(&self) -> Result<f64> {
+        Ok(1e3 * self.taken.as_secs_f64())
+    }
+}
+
 /// A place to compute.
 pub trait Backend: Send + Sync {
     /// Its name in messages: "host" or "CUDA".
@@ -169,6 +204,9 @@ pub trait Backend: Send + Sync {
 
     /// Bytes that could be allocated now.
     fn available_bytes(&self) -> Result<u64>;
+
+    /// Starts to time what is queued from here on.
+    fn start_lap(&self) -> Result<Box<dyn Lap>>;
 
     /// Reads a matrix's pattern once: its true nnz, whether all columns lie in range and ascend strictly.
     /// Waits for the device.

@@ -100,6 +100,9 @@ pub struct ExplainArguments {
     /// Also multiply, and draw into this folder: spy.svg, estimates.svg, stages.svg
     #[arg(long, value_name = "FOLDER")]
     pub plot: Option<PathBuf>,
+    /// Also multiply, twice, and tell what the second time took, step by step
+    #[arg(long)]
+    pub profile: bool,
 }
 
 #[derive(Args)]
@@ -159,6 +162,12 @@ pub struct BenchArguments {
     /// Draw GFLOP/s over products into this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// An option of ocean's staged products, as oceanSpGEMM_setOption takes it: workflow=estimate, registers=128
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
+    /// With --json: the plan of ocean's staged products, and the milliseconds of their steps
+    #[arg(long, requires = "json")]
+    pub profile: bool,
 }
 
 #[derive(Args)]
@@ -267,6 +276,11 @@ fn positive(text: &str) -> Result<f64, String> {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
         _ => Err("not a number above 0".to_owned()),
     }
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let named = text.split_once('=').ok_or("not of the form NAME=VALUE")?;
+    Ok((named.0.to_owned(), named.1.to_owned()))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

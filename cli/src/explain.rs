@@ -25,10 +25,14 @@ struct Report {
     algorithm: String,
     bytes: Bytes,
     plan: Json,
+    /// What the steps took, if that was asked.
+    profile: Option<Json>,
     /// Files that were drawn.
     plots: Vec<String>,
     #[serde(skip)]
     plan_text: String,
+    #[serde(skip)]
+    profile_text: String,
 }
 
 /// What a caller of the library brings, in bytes.
@@ -68,6 +72,12 @@ fn explain<V: Number>(arguments: &ExplainArguments) -> Result<Report> {
     let plan = protocol::plan_json(&planned)?;
     let plan_text = planned.plan(Format::Text)?;
     drop(planned); // its buffers, before there are others
+    let (profile_text, profile) = if arguments.profile {
+        let (text, json) = protocol::profile(&handle, &a, &b, product)?;
+        (text, Some(json))
+    } else {
+        (String::new(), None)
+    };
     let plots = match &arguments.plot {
         Some(folder) => {
             let outcome = protocol::multiply(&handle, &a, &b, product)?;
@@ -83,8 +93,10 @@ fn explain<V: Number>(arguments: &ExplainArguments) -> Result<Report> {
         algorithm: word(product.algorithm),
         bytes,
         plan,
+        profile,
         plots,
         plan_text,
+        profile_text,
     })
 }
 
@@ -119,6 +131,9 @@ fn text(report: &Report) -> String {
     line("buffer 2, compute", report.bytes.buffer2);
     if let Some(bytes) = report.bytes.buffer3 {
         line("buffer 3, memory estimate", bytes);
+    }
+    if !report.profile_text.is_empty() {
+        let _ = write!(out, "\n{}", report.profile_text);
     }
     for file in &report.plots {
         let _ = writeln!(out, "{:<14}{file}", "drawn");

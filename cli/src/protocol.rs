@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::arguments::{Algorithm, ProductArguments, Workflow};
 use crate::failure::{Failure, Result};
-use crate::library::{Handle, Operand, Product};
+use crate::library::{Format, Handle, Operand, Product};
 use crate::progress::spin;
 use crate::value::Number;
 
@@ -32,15 +32,40 @@ pub fn plan<'a, V: Number>(
     arguments: &ProductArguments,
 ) -> Result<Product<'a, V>> {
     let mut product = Product::new(handle, a, b, arguments.algorithm)?;
-    let workflow = match arguments.workflow {
+    product.set_option(c"workflow", workflow(arguments))?;
+    product.work_estimation()?;
+    Ok(product)
+}
+
+fn workflow(arguments: &ProductArguments) -> &'static str {
+    match arguments.workflow {
         Workflow::Auto => "auto",
         Workflow::UpperBound => "upper_bound",
         Workflow::Estimate => "estimate",
         Workflow::Exact => "exact",
-    };
-    product.set_option(c"workflow", workflow)?;
+    }
+}
+
+/// What the steps of a product take, as lines and as JSON. It has been computed once before, so that nothing is timed that
+/// happens only the first time.
+pub fn profile<V: Number>(
+    handle: &Handle,
+    a: &Operand<'_, V>,
+    b: &Operand<'_, V>,
+    arguments: &ProductArguments,
+) -> Result<(String, Json)> {
+    multiply(handle, a, b, arguments)?;
+    let mut product = Product::new(handle, a, b, arguments.algorithm)?;
+    product.set_option(c"workflow", workflow(arguments))?;
+    product.set_option(c"profile", "on")?;
     product.work_estimation()?;
-    Ok(product)
+    if matches!(arguments.algorithm, Algorithm::Alg2 | Algorithm::Alg3) {
+        product.estimate_memory()?;
+    }
+    product.compute()?;
+    product.allocate()?;
+    product.copy()?;
+    Ok((product.profile(Format::Text)?, json(&product.profile(Format::Json)?)?))
 }
 
 /// Runs the whole protocol once.
@@ -77,6 +102,9 @@ pub fn multiply<V: Number>(
 
 /// The plan as the library describes it.
 pub fn plan_json<V: Number>(product: &Product<'_, V>) -> Result<Json> {
-    let text = product.plan(crate::library::Format::Json)?;
-    serde_json::from_str(&text).map_err(|error| Failure::refused(format!("the library's plan is not JSON: {error}")))
+    json(&product.plan(Format::Json)?)
+}
+
+fn json(report: &str) -> Result<Json> {
+    serde_json::from_str(report).map_err(|error| Failure::refused(format!("the library's report is not JSON: {error}")))
 }

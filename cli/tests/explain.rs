@@ -41,6 +41,20 @@ fn the_text_tells_workflow_and_reason() {
 }
 
 #[test]
+fn the_steps_are_timed_where_that_is_asked_for() {
+    let folder = Folder::new("profile");
+    let a = folder.file("a.mtx", A);
+    let report = ocean(&["explain", &a, "--profile", "--algorithm", "alg3", "--json"]).json();
+    let calls = report["profile"]["calls"].as_array().expect("calls");
+    let named = |name: &str| calls.iter().find(|call| call["call"] == name).unwrap_or_else(|| panic!("no {name}"));
+    assert!(named("oceanSpGEMM_workEstimation")["ms"].as_f64().expect("a time") > 0.0);
+    assert_eq!(named("oceanSpGEMM_copy")["steps"][0]["step"], "compact");
+    let text = ocean(&["explain", &a, "--profile"]).text().to_owned();
+    assert!(text.contains("oceanSpGEMM_compute ") && text.contains("  accumulate_all "), "{text}");
+    assert!(ocean(&["explain", &a, "--json"]).json()["profile"].is_null());
+}
+
+#[test]
 fn pictures_are_drawn_where_they_are_asked_for() {
     let folder = Folder::new("pictures");
     let (a, pictures) = (folder.file("a.mtx", A), folder.path("pictures"));

@@ -23,7 +23,7 @@ use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use crate::backend::{
-    Backend, Finished, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
+    Backend, Finished, Known, Lap, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
 };
 use crate::csr::Csr;
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Sample
 use crate::tuning::{BRANCHES, CUDA_BINS, CUDA_SAMPLED_PRODUCTS};
 
 pub use runtime::devices;
-use runtime::{Branches, Context, Pool, Stream};
+use runtime::{Branches, Context, Pool, Stream, StreamLap};
 #[cfg(ocean_emu)]
 pub use runtime::{launches, waits};
 
@@ -290,6 +290,10 @@ impl Backend for Cuda {
 
     fn offsets_alone(&self, rows: &Csr, before: i64, to: Address) -> Result<()> {
         finish::offsets_alone(self, rows, before, to)
+    }
+
+    fn start_lap(&self) -> Result<Box<dyn Lap>> {
+        Ok(Box::new(StreamLap::on(&self.context, self.stream)?))
     }
 
     fn taking_from(&self, memory: &Arc<dyn Memory>) -> Arc<dyn Backend> {

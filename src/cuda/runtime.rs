@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
 
+use crate::backend::Lap;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Memory};
 
@@ -274,6 +275,61 @@ impl Drop for Branches {
                 let _ = ends.map(|event| result::event::destroy(event));
             }
         }
+    }
+}
+
+/// Work on a stream, between two events.
+#[derive(Debug)]
+pub struct StreamLap {
+    context: Arc<Context>,
+    stream: Stream,
+    ends: [sys::CUevent; 2],
+}
+
+// SAFETY: events may be used from any thread.
+unsafe impl Send for StreamLap {}
+// SAFETY: as above.
+unsafe impl Sync for StreamLap {}
+
+impl StreamLap {
+    /// From what the stream has now.
+    pub fn on(context: &Arc<Context>, stream: Stream) -> Result<Self> {
+        let _current = context.enter()?;
+        let event = || checked("cuEventCreate", result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT));
+        let lap = Self { context: Arc::clone(context), stream, ends: [event()?, event()?] };
+        lap.record(lap.ends[0])?;
+        Ok(lap)
+    }
+
+    fn record(&self, event: sys::CUevent) -> Result<()> {
+        let _current = self.context.enter()?;
+        // SAFETY: a live event of the context that is entered; the caller keeps the stream.
+        checked("cuEventRecord", unsafe { result::event::record(event, self.stream.raw()) })
+    }
+}
+
+impl Lap for StreamLap {
+    fn stop(&mut self) -> Result<()> {
+        self.record(self.ends[1])
+    }
+
+    fn milliseconds(&self) -> Result<f64> {
+        let _current = self.context.enter()?;
+        let [start, end] = self.ends;
+        // SAFETY: live events, both recorded.
+        let elapsed = unsafe {
+            checked("cuEventSynchronize", result::event::synchronize(end))?;
+            result::event::elapsed(start, end)
+        };
+        checked("cuEventElapsedTime", elapsed).map(f64::from)
+    }
+}
+
+impl Drop for StreamLap {
+    fn drop(&mut self) {
+        let Ok(_current) = self.context.enter() else { return };
+        // SAFETY: made by `on`, and nobody has them any more. A failure means that the context is gone, and they with it.
+        let _ = self.ends.map(|event| unsafe { result::event::destroy(event) });
     }
 }
 

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use crate::backend::HostLap;
 use crate::error::Result;
 use crate::host::HostMemory;
 use crate::memory::{Address, Memory};
@@ -97,6 +98,16 @@ impl Stream {
         // SAFETY: the caller's promise; what is borrowed does not overlap with what is read.
         unsafe { to.as_mut_ptr().copy_from_nonoverlapping(from.pointer::<T>(), to.len()) };
         Ok(())
+    }
+}
+
+/// Work on a stream is done when it is queued.
+pub type StreamLap = HostLap;
+
+impl StreamLap {
+    /// Starts now.
+    pub fn on(_context: &Arc<Context>, _stream: Stream) -> Result<Self> {
+        Ok(Self::start())
     }
 }
 

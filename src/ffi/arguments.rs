@@ -18,7 +18,7 @@ use crate::csr::{Csr, IndexType};
 use crate::error::{Error, Result};
 use crate::memory::{Address, Memory};
 use crate::scalar::ValueType;
-use crate::spgemm::{Operands, Operation, Options, Place, Wanted};
+use crate::spgemm::{Operands, Operation, Options, Place, Profile, Wanted};
 
 /// One product as a call describes it.
 pub struct Call {
@@ -72,6 +72,19 @@ impl Call {
     /// Where to compute.
     pub fn place(&self) -> Place<'_> {
         Place { on: &*self.on, memory: &self.memory }
+    }
+
+    /// Does a call's work in its place, timed if it is to be.
+    pub fn work<T>(
+        &self,
+        timing: Option<Arc<Profile>>,
+        name: &'static str,
+        work: impl FnOnce(Place<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match timing {
+            Some(profile) => profile.call(name, self.place(), work),
+            None => work(self.place()),
+        }
     }
 
     /// alpha, beta and the type of the computation.

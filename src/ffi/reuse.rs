@@ -14,7 +14,7 @@ use super::types::{
 };
 use crate::error::Error;
 use crate::memory::{ALIGNMENT, Address};
-use crate::spgemm::Reuse;
+use crate::spgemm::{Place, Reuse};
 
 /// First step of the reuse protocol: looks at the patterns of A and B.
 ///
@@ -54,9 +54,10 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_workEstimation(
         } else {
             check_stated(bufferSize1, needed, "bufferSize1")?;
         }
-        descriptor.state = State::Fresh;
+        descriptor.begin();
         let buffer = buffer.unwrap_or(Address::NULL);
-        let reuse = Reuse::estimate(call.place(), &call.operands, &descriptor.options, buffer)?;
+        let estimate = |place: Place<'_>| Reuse::estimate(place, &call.operands, &descriptor.options, buffer);
+        let reuse = call.work(descriptor.timing(), "oceanSpGEMMreuse_workEstimation", estimate)?;
         descriptor.state = State::Reuse(reuse.into());
         Ok(())
     })
@@ -97,6 +98,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_nnz(
         let descriptor = descriptor(spgemmDescr)?;
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let mut descriptor = lock(&descriptor);
+        let timing = descriptor.timing();
         let reuse = descriptor.reuse("oceanSpGEMMreuse_nnz")?;
         let needed = [ALIGNMENT, ALIGNMENT, reuse.kept_bytes()];
         let names = ["externalBuffer2", "externalBuffer3", "externalBuffer4"];
@@ -121,7 +123,8 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_nnz(
         } else {
             check_stated(bufferSize4, needed[2], "bufferSize4")?;
         }
-        call.set_nnz(reuse.count(call.place(), &call.operands, externalBuffer4.into())?);
+        let count = |place: Place<'_>| reuse.count(place, &call.operands, externalBuffer4.into());
+        call.set_nnz(call.work(timing, "oceanSpGEMMreuse_nnz", count)?);
         Ok(())
     })
 }
@@ -153,6 +156,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_copy(
         let descriptor = descriptor(spgemmDescr)?;
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let mut descriptor = lock(&descriptor);
+        let timing = descriptor.timing();
         let reuse = descriptor.reuse("oceanSpGEMMreuse_copy")?;
         let nnz = reuse
             .nnz()
@@ -166,7 +170,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_copy(
             }
         }
         call.check_output(nnz, true, false)?;
-        reuse.copy(call.place(), &call.operands, &call.c)
+        call.work(timing, "oceanSpGEMMreuse_copy", |place| reuse.copy(place, &call.operands, &call.c))
     })
 }
 
@@ -200,6 +204,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_compute(
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let scalars = call.scalars(alpha, beta, computeType)?;
         let mut descriptor = lock(&descriptor);
+        let timing = descriptor.timing();
         let reuse = descriptor.reuse("oceanSpGEMMreuse_compute")?;
         let missing = Error::Order { call: "oceanSpGEMMreuse_compute", missing: "oceanSpGEMMreuse_nnz with buffers" };
         let nnz = reuse.nnz().ok_or(missing)?;
@@ -208,6 +213,6 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_compute(
             call.check_no_values()?;
         }
         call.check_output(nnz, false, values)?;
-        reuse.compute(call.place(), &call.operands, &call.c, scalars)
+        call.work(timing, "oceanSpGEMMreuse_compute", |place| reuse.compute(place, &call.operands, &call.c, scalars))
     })
 }

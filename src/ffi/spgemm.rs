@@ -17,13 +17,14 @@ use super::types::{
 };
 use crate::error::{Error, Result};
 use crate::memory::{ALIGNMENT, Address};
-use crate::spgemm::{Options, Report, Reuse, Staged};
+use crate::spgemm::{Options, Place, Profile, Report, Reuse, Staged};
 
 /// What an `oceanSpGEMMDescr_t` stands for.
 #[derive(Default)]
 pub(super) struct Descriptor {
     pub(super) options: Options,
     pub(super) state: State,
+    profile: Arc<Profile>,
 }
 
 /// How far a product has come.
@@ -55,6 +56,17 @@ impl Descriptor {
             State::Reuse(reuse) => Ok(reuse),
             _ => Err(Error::Order { call, missing: "oceanSpGEMMreuse_workEstimation with a buffer" }),
         }
+    }
+
+    /// Where calls are timed, if they are to be.
+    pub(super) fn timing(&self) -> Option<Arc<Profile>> {
+        self.options.profile.then(|| Arc::clone(&self.profile))
+    }
+
+    /// Forgets the product, for another one.
+    pub(super) fn begin(&mut self) {
+        self.state = State::Fresh;
+        self.profile = Arc::default();
     }
 
     fn report(&self) -> Result<Report> {
@@ -153,9 +165,10 @@ pub unsafe extern "C" fn oceanSpGEMM_workEstimation(
         };
         check_stated(bufferSize1, needed, "bufferSize1")?;
         // What an earlier call left in the buffer is gone, whether this one succeeds or not.
-        descriptor.state = State::Fresh;
+        descriptor.begin();
         let wanted = call.wanted(kind, &descriptor.options);
-        let staged = Staged::estimate(call.place(), &call.operands, wanted, buffer)?;
+        let estimate = |place: Place<'_>| Staged::estimate(place, &call.operands, wanted, buffer);
+        let staged = call.work(descriptor.timing(), "oceanSpGEMM_workEstimation", estimate)?;
         descriptor.state = State::Plain(staged);
         Ok(())
     })
@@ -253,7 +266,7 @@ pub unsafe extern "C" fn oceanSpGEMM_estimateMemory(
             return Err(Error::invalid("alg", format!("is {:?}; memory is estimated for ALG2 and ALG3", call.alg)));
         }
         let mut descriptor = lock(&descriptor);
-        let options = descriptor.options;
+        let (options, timing) = (descriptor.options, descriptor.timing());
         let staged = descriptor.plain("oceanSpGEMM_estimateMemory")?;
         staged.check(&call.operands, kind)?;
         if externalBuffer3.is_null() {
@@ -264,7 +277,9 @@ pub unsafe extern "C" fn oceanSpGEMM_estimateMemory(
             }
         }
         if chunk_fraction < 1.0 {
-            staged.count_exactly(call.place(), &call.operands, call.wanted(kind, &options))?;
+            let wanted = call.wanted(kind, &options);
+            let count = |place: Place<'_>| staged.count_exactly(place, &call.operands, wanted);
+            call.work(timing, "oceanSpGEMM_estimateMemory", count)?;
         }
         // SAFETY: as above. A product known to be empty may be asked for both sizes at once.
         match unsafe { output(bufferSize2, "bufferSize2") } {
@@ -313,6 +328,7 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let kind = call.scalars(alpha, beta, computeType)?.kind;
         let mut descriptor = lock(&descriptor);
+        let timing = descriptor.timing();
         let staged = descriptor.plain("oceanSpGEMM_compute")?;
         // SAFETY: the header asks for a pointer that is NULL or valid.
         let bytes = unsafe { output(bufferSize2, "bufferSize2")? };
@@ -330,7 +346,8 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
         if staged.products() > 0 {
             call.has_values()?;
         }
-        call.set_nnz(staged.compute(call.place(), &call.operands, kind, buffer, *bytes)?);
+        let compute = |place: Place<'_>| staged.compute(place, &call.operands, kind, buffer, *bytes);
+        call.set_nnz(call.work(timing, "oceanSpGEMM_compute", compute)?);
         Ok(())
     })
 }
@@ -366,18 +383,20 @@ pub unsafe extern "C" fn oceanSpGEMM_copy(
         let call = Call::new(handle, [opA, opB], [matA, matB], matC, alg)?;
         let scalars = call.scalars(alpha, beta, computeType)?;
         let mut descriptor = lock(&descriptor);
+        let timing = descriptor.timing();
         let staged = descriptor.plain("oceanSpGEMM_copy")?;
         staged.check(&call.operands, scalars.kind)?;
-        if let Some(nnz) = staged.nnz() {
+        let nnz = staged.nnz();
+        if let Some(nnz) = nnz {
             if staged.is_pattern() {
                 call.check_no_values()?;
             }
             call.check_output(nnz, true, !staged.is_pattern())?;
-            staged.copy(call.place(), &call.operands, &call.c, &scalars)?;
-            call.set_nnz(nnz);
-            return Ok(());
         }
-        staged.copy(call.place(), &call.operands, &call.c, &scalars)
+        let copy = |place: Place<'_>| staged.copy(place, &call.operands, &call.c, &scalars);
+        call.work(timing, "oceanSpGEMM_copy", copy)?;
+        nnz.into_iter().for_each(|nnz| call.set_nnz(nnz));
+        Ok(())
     })
 }
 
@@ -413,6 +432,7 @@ pub extern "C" fn oceanSpGEMM_setMemoryLimit(spgemmDescr: oceanSpGEMMDescr_t, by
 /// | coefficient | auto, or a number above 0             | what estimates are multiplied by                        |
 /// | accumulator | auto, hash, dense                     | how rows are summed                                     |
 /// | check       | off, full                             | check A and B in full, declared nnz included, at first  |
+/// | profile     | off, on                               | time the calls for oceanSpGEMM_getProfile               |
 ///
 /// @param[in] name, value  text.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for a name or value that is not listed, which changes nothing.
@@ -454,6 +474,40 @@ pub unsafe extern "C" fn oceanSpGEMM_getPlan(
         let text = match format {
             OCEAN_REPORT_TEXT => report.to_string(),
             OCEAN_REPORT_JSON => report.json(),
+        };
+        // SAFETY: the header asks for pointers that are NULL or valid, and for *size bytes.
+        unsafe { write_text(&text, buffer, size) }
+    })
+}
+
+/// What the calls with a buffer have taken since oceanSpGEMM_workEstimation, and each of their steps: milliseconds in the
+/// order of the stream, waits included. Asked for by the option profile; the last 64 calls. Waits until what it tells of is
+/// done. Timing a call takes two events a step, and is not for streams under capture.
+///
+/// @param[in]     spgemmDescr  with the option profile "on".
+/// @param[in]     format       lines for people, or one JSON object: calls, each with call, ms and steps; steps with step,
+///                             times and ms.
+/// @param[out]    buffer       host, or NULL: then only *size is written.
+/// @param[in,out] size         host; bytes with the NUL at the end.
+/// @return as oceanSpGEMM_getPlan; EXECUTION_FAILED if the device has failed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oceanSpGEMM_getProfile(
+    spgemmDescr: oceanSpGEMMDescr_t,
+    format: MaybeUninit<oceanReportFormat_t>,
+    buffer: *mut c_char,
+    size: *mut usize,
+) -> oceanStatus_t {
+    guard(|| {
+        let descriptor = descriptor(spgemmDescr)?;
+        // SAFETY: the header asks for a pointer that is NULL or valid.
+        unsafe { output(size, "size")? };
+        let format = choice(format, "format", &[OCEAN_REPORT_TEXT, OCEAN_REPORT_JSON])?;
+        let missing =
+            Error::Order { call: "oceanSpGEMM_getProfile", missing: "oceanSpGEMM_setOption(\"profile\", \"on\")" };
+        let times = lock(&descriptor).timing().ok_or(missing)?.read()?;
+        let text = match format {
+            OCEAN_REPORT_TEXT => times.to_string(),
+            OCEAN_REPORT_JSON => times.json(),
         };
         // SAFETY: the header asks for pointers that are NULL or valid, and for *size bytes.
         unsafe { write_text(&text, buffer, size) }

@@ -22,7 +22,9 @@ mod widen;
 
 use std::sync::Arc;
 
-use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows};
+use crate::backend::{
+    Backend, HostLap, Known, Lap, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
+};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Memory, Span};
@@ -161,6 +163,10 @@ impl Backend for Host {
     fn offsets_alone(&self, rows: &Csr, before: i64, to: Address) -> Result<()> {
         finish::offsets_alone(rows, before, to);
         Ok(())
+    }
+
+    fn start_lap(&self) -> Result<Box<dyn Lap>> {
+        Ok(Box::new(HostLap::start()))
     }
 
     fn taking_from(&self, _: &Arc<dyn Memory>) -> Arc<dyn Backend> {

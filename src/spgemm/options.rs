@@ -20,6 +20,8 @@ pub struct Options {
     pub accumulator: Allowed,
     /// Whether A and B are checked in full before anything is done with them.
     pub check: bool,
+    /// Whether the calls are timed, step by step.
+    pub profile: bool,
     /// Bytes that buffers and memory of the handle's allocator may take together; set by a function of its own.
     pub memory_limit: Option<usize>,
 }
@@ -70,8 +72,15 @@ impl Options {
                     _ => return Err(choices(name, value, "off, full")),
                 }
             }
+            "profile" => {
+                self.profile = match value {
+                    "off" => false,
+                    "on" => true,
+                    _ => return Err(choices(name, value, "off, on")),
+                }
+            }
             _ => {
-                let all = "workflow, registers, coefficient, accumulator, check";
+                let all = "workflow, registers, coefficient, accumulator, check, profile";
                 return Err(Error::invalid("name", format!("is \"{name}\"; the options are {all}")));
             }
         }
@@ -96,6 +105,7 @@ mod tests {
             ("coefficient", "0.5"),
             ("accumulator", "hash"),
             ("check", "full"),
+            ("profile", "on"),
         ] {
             options.set(name, value).unwrap();
         }
@@ -105,6 +115,7 @@ mod tests {
             coefficient: Some(0.5),
             accumulator: Allowed::Hash,
             check: true,
+            profile: true,
             memory_limit: None,
         };
         assert_eq!(options, set);
@@ -116,6 +127,7 @@ mod tests {
             ("coefficient", "NaN"),
             ("accumulator", "AUTO"),
             ("check", "on"),
+            ("profile", "full"),
             ("speed", "high"),
         ] {
             let message = options.set(name, value).unwrap_err().to_string();
@@ -126,6 +138,7 @@ mod tests {
             options.set(name, "auto").unwrap();
         }
         options.set("check", "off").unwrap();
+        options.set("profile", "off").unwrap();
         assert_eq!(options, Options::default());
     }
 }

@@ -2,6 +2,7 @@
 //! One tool in one form on one matrix: what is printed, written and drawn.
 
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::arguments::{Form, Tool, word};
 
@@ -23,6 +24,11 @@ pub struct Cell {
     pub extra_peak_bytes: Option<usize>,
     pub status: String,
     pub roofline_ms: Option<f64>,
+    /// What the library says of itself, where it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Json>,
 }
 
 fn tool<S: serde::Serializer>(tool: &Tool, out: S) -> Result<S::Ok, S::Error> {
@@ -106,6 +112,8 @@ pub mod tests {
             extra_peak_bytes: Some(64),
             status: "ok".to_owned(),
             roofline_ms: Some(0.125),
+            plan: None,
+            profile: None,
         };
         cell.set_times(times);
         cell

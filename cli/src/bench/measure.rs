@@ -3,6 +3,8 @@
 
 use std::time::Instant;
 
+use serde_json::Value as Json;
+
 use super::cell::Cell;
 use super::cusparse::{self, Algorithm};
 use super::device::{Device, Staging};
@@ -25,6 +27,8 @@ pub struct Rig<'d> {
     pub jobs: Vec<(Tool, Form)>,
     pub runs: usize,
     pub seconds: f64,
+    /// Whether cells tell ocean's plan and steps.
+    pub profile: bool,
 }
 
 /// Which forms a tool has.
@@ -51,6 +55,8 @@ struct Running {
     nnz: Option<usize>,
     extra: Option<usize>,
     digest: Option<Digest>,
+    /// ocean's plan, and what its steps took.
+    explained: Option<[Json; 2]>,
     /// Ends the cell.
     trouble: Option<Trouble>,
 }
@@ -205,6 +211,7 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
         nnz: None,
         extra: None,
         digest: None,
+        explained: None,
         trouble: None,
     };
     let mut all: Vec<Running> = rig.jobs.iter().map(start).collect();
@@ -220,6 +227,14 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
         again(rig, &tools, &operands, &mut checks, &mut all, seconds);
     }
     compare(&mut all, checks.tolerance);
+    if rig.profile {
+        for running in all.iter_mut().filter(|running| (running.tool, running.form) == (Tool::Ocean, Form::Staged)) {
+            let explained = bound(&tools.ocean).and_then(|(library, inputs)| ocean::Staged::explain(library, inputs));
+            explained
+                .map(|explained| running.explained = Some(explained))
+                .unwrap_or_else(|trouble| running.fails(trouble));
+        }
+    }
 
     let products = case.products();
     let nnz_c = all.iter().find_map(|running| running.digest.as_ref().map(|digest| digest.nnz));
@@ -230,6 +245,7 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
             let (tool, form) = (word(running.tool), word(running.form));
             note(&format!("{name}, {tool} {form}: {detail} ({status})"));
         }
+        let [plan, profile] = running.explained.map_or([None, None], |explained| explained.map(Some));
         let mut cell = Cell {
             matrix: name.to_owned(),
             tool: running.tool,
@@ -245,6 +261,8 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
             extra_peak_bytes: running.extra,
             status: running.trouble.map_or("ok".to_owned(), |trouble| trouble.status),
             roofline_ms,
+            plan,
+            profile,
         };
         let milliseconds: Vec<f64> = running.times.iter().map(|seconds| seconds * 1e3).collect();
         cell.set_times(&milliseconds);
@@ -408,7 +426,7 @@ mod tests {
     fn running(tool: Tool, nnz: Option<usize>) -> Running {
         let digest =
             nnz.map(|nnz| Digest { nnz, pattern: 7, absolute: 2.0, signed: 1.0, bilinear: 0.0, unsorted_rows: 0 });
-        Running { tool, form: Form::Staged, times: vec![], nnz, extra: None, digest, trouble: None }
+        Running { tool, form: Form::Staged, times: vec![], nnz, extra: None, digest, explained: None, trouble: None }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! ocean's call sequences, by its C functions.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -10,9 +10,11 @@ use ocean::ffi::oceanBackend_t::OCEAN_BACKEND_CUDA;
 use ocean::ffi::oceanIndexBase_t::OCEAN_INDEX_BASE_ZERO;
 use ocean::ffi::oceanIndexType_t::OCEAN_INDEX_32I;
 use ocean::ffi::oceanOperation_t::OCEAN_OPERATION_NON_TRANSPOSE;
+use ocean::ffi::oceanReportFormat_t::{self, OCEAN_REPORT_JSON};
 use ocean::ffi::oceanSpGEMMAlg_t::OCEAN_SPGEMM_DEFAULT;
 use ocean::ffi::oceanStatus_t::OCEAN_STATUS_SUCCESS;
 use ocean::ffi::*;
+use serde_json::Value as Json;
 
 use super::device::{Block, Device, allocate_for, free_for};
 use super::operands::{Number, Operand, Operands};
@@ -33,11 +35,13 @@ fn check(status: oceanStatus_t) -> Result<()> {
 pub struct Library<'d> {
     device: &'d Device,
     handle: oceanHandle_t,
+    /// Of every staged product.
+    options: Vec<(String, String)>,
 }
 
 impl<'d> Library<'d> {
-    pub fn new(device: &'d Device) -> Result<Self> {
-        let mut library = Self { device, handle: null_mut() };
+    pub fn new(device: &'d Device, options: &[(String, String)]) -> Result<Self> {
+        let mut library = Self { device, handle: null_mut(), options: options.to_vec() };
         let user = std::ptr::from_ref(device).cast_mut().cast();
         // SAFETY: the address of a field; the device's context is current and its stream is never destroyed; the
         // device outlives the handle and, by their lifetimes, every descriptor that holds memory of its pool.
@@ -208,6 +212,14 @@ pub struct Staged<'a, V> {
     arrays: Arrays<'a>,
 }
 
+/// A function that writes a report.
+type Report = unsafe extern "C" fn(
+    oceanSpGEMMDescr_t,
+    MaybeUninit<oceanReportFormat_t>,
+    *mut c_char,
+    *mut usize,
+) -> oceanStatus_t;
+
 /// A step's arguments, from the handle to the descriptor of the product.
 macro_rules! step {
     ($function:ident, $product:expr $(, $rest:expr)*) => {{
@@ -236,11 +248,23 @@ macro_rules! step {
 impl<'a, V: Number> Staged<'a, V> {
     /// All steps, from nothing to C.
     pub fn run(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>) -> Result<Self> {
+        Self::run_with(library, inputs, &[])
+    }
+
+    /// The same with more options.
+    fn run_with(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>, more: &[(String, String)]) -> Result<Self> {
         let arrays = Arrays::new(library.device, inputs.operands.shape().0)?;
         let c = Target::new::<V>(inputs.operands.shape(), arrays.offsets.pointer())?;
         let mut descr = State(null_mut());
         // SAFETY: the address of a field.
         check(unsafe { oceanSpGEMM_createDescr(&mut descr.0) })?;
+        for (name, value) in library.options.iter().chain(more) {
+            let text =
+                |text: &str| CString::new(text).map_err(|error| Trouble::new("INVALID_VALUE", error.to_string()));
+            let (name, value) = (text(name)?, text(value)?);
+            // SAFETY: a live descriptor and NUL-terminated text.
+            check(unsafe { oceanSpGEMM_setOption(descr.0, name.as_ptr(), value.as_ptr()) })?;
+        }
         let mut product = Self { library, inputs, descr, c, buffers: [None, None], compute_bytes: 0, arrays };
 
         let mut bytes = 0;
@@ -272,6 +296,25 @@ impl<'a, V: Number> Staged<'a, V> {
     pub fn repeat(&mut self) -> Result<()> {
         self.compute()?;
         step!(oceanSpGEMM_copy, self)
+    }
+
+    /// The plan of a product, and the milliseconds of its steps, those of a repetition included.
+    pub fn explain(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>) -> Result<[Json; 2]> {
+        let mut product = Self::run_with(library, inputs, &[("profile".into(), "on".into())])?;
+        product.repeat()?;
+        let report = |report: Report| {
+            let (format, mut bytes) = (MaybeUninit::new(OCEAN_REPORT_JSON), 0);
+            // SAFETY: a live descriptor, and a buffer of the size that the first call states.
+            let text = unsafe {
+                check(report(product.descr.0, format, null_mut(), &mut bytes))?;
+                let mut text = vec![0u8; bytes];
+                check(report(product.descr.0, format, text.as_mut_ptr().cast(), &mut bytes))?;
+                text
+            };
+            let text = CStr::from_bytes_until_nul(&text).map_or(&[][..], CStr::to_bytes);
+            serde_json::from_slice(text).map_err(|error| Trouble::new("INTERNAL", error.to_string()))
+        };
+        Ok([report(oceanSpGEMM_getPlan)?, report(oceanSpGEMM_getProfile)?])
     }
 
     pub fn view(&self) -> View {

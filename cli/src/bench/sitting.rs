@@ -20,12 +20,13 @@ pub fn run(arguments: &BenchArguments) -> Result<()> {
     let asked = |ours: bool| jobs.iter().any(|(tool, _)| (*tool == Tool::Ocean) == ours);
     let rig = Rig {
         device: &device,
-        ocean: asked(true).then(|| ocean::Library::new(&device)).transpose()?,
+        ocean: asked(true).then(|| ocean::Library::new(&device, &arguments.options)).transpose()?,
         cusparse: asked(false).then(|| cusparse::Library::new(&device)).transpose()?,
         bandwidth: device.copy_bandwidth()?,
         jobs,
         runs: arguments.runs as usize,
         seconds: arguments.seconds,
+        profile: arguments.profile,
     };
     let mut report = Report::new(device.name.clone(), device.driver.clone(), device.cuda.clone());
     write(arguments, &report)?; // a file that can't be written is known before the work

@@ -9,7 +9,7 @@ use ocean::csr::OwnedCsr;
 use ocean::ffi::oceanIndexBase_t::OCEAN_INDEX_BASE_ZERO;
 use ocean::ffi::oceanIndexType_t::OCEAN_INDEX_32I;
 use ocean::ffi::oceanOperation_t::OCEAN_OPERATION_NON_TRANSPOSE;
-use ocean::ffi::oceanReportFormat_t::*;
+use ocean::ffi::oceanReportFormat_t::{self, *};
 use ocean::ffi::oceanSpGEMMAlg_t::*;
 use ocean::ffi::*;
 
@@ -23,6 +23,14 @@ pub enum Format {
     Text,
     Json,
 }
+
+/// A function that writes a report.
+type Report = unsafe extern "C" fn(
+    oceanSpGEMMDescr_t,
+    MaybeUninit<oceanReportFormat_t>,
+    *mut c_char,
+    *mut usize,
+) -> oceanStatus_t;
 
 /// C = A * B on its way through the staged protocol.
 pub struct Product<'a, V> {
@@ -136,6 +144,15 @@ impl<'a, V: Number> Product<'a, V> {
 
     /// What the library will do and why.
     pub fn plan(&self, format: Format) -> Result<String> {
+        self.report(oceanSpGEMM_getPlan, format)
+    }
+
+    /// What its steps took, if the option profile is on.
+    pub fn profile(&self, format: Format) -> Result<String> {
+        self.report(oceanSpGEMM_getProfile, format)
+    }
+
+    fn report(&self, report: Report, format: Format) -> Result<String> {
         let format = match format {
             Format::Text => OCEAN_REPORT_TEXT,
             Format::Json => OCEAN_REPORT_JSON,
@@ -143,10 +160,10 @@ impl<'a, V: Number> Product<'a, V> {
         let mut bytes = 0;
         // SAFETY: a live descriptor, and a buffer of the size that the first call states.
         let text = unsafe {
-            check(oceanSpGEMM_getPlan(self.descr, MaybeUninit::new(format), null_mut(), &mut bytes))?;
+            check(report(self.descr, MaybeUninit::new(format), null_mut(), &mut bytes))?;
             let mut text = vec![0u8; bytes];
             let buffer: *mut c_char = text.as_mut_ptr().cast();
-            check(oceanSpGEMM_getPlan(self.descr, MaybeUninit::new(format), buffer, &mut bytes))?;
+            check(report(self.descr, MaybeUninit::new(format), buffer, &mut bytes))?;
             text
         };
         let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
