@@ -123,11 +123,6 @@ static void TY5_single_times_double_is_refused_by_name(void) {
   refuse_types(CUDA_R_64F, CUDA_R_32F, "R_64F", "R_32F");
 }
 
-static void TY6_complex_times_real_is_refused_either_way(void) {
-  refuse_types(CUDA_C_32F, CUDA_R_32F, "C_32F", "R_32F");
-  refuse_types(CUDA_R_32F, CUDA_C_32F, "R_32F", "C_32F");
-}
-
 enum { WIDTHS = 3 };
 static const oceanIndexType_t OFFSETS[WIDTHS] = {OCEAN_INDEX_32I, OCEAN_INDEX_64I, OCEAN_INDEX_64I};
 static const oceanIndexType_t COLUMNS[WIDTHS] = {OCEAN_INDEX_32I, OCEAN_INDEX_32I, OCEAN_INDEX_64I};
@@ -174,7 +169,6 @@ int main(int argc, char** argv) {
       TEST(TY1_sums_of_16_bit_values_do_not_stop_growing),
       TEST(TY3_a_sum_past_the_largest_16_bit_value_is_infinite),
       TEST(TY5_single_times_double_is_refused_by_name),
-      TEST(TY6_complex_times_real_is_refused_either_way),
       TEST(IX1_64_bit_indices_everywhere),
       TEST(IX2_64_bit_offsets_over_32_bit_columns),
       TEST(IX3_every_mix_of_widths),

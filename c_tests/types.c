@@ -234,7 +234,13 @@ static void PR10_sixteen_bits_are_rounded_once_when_C_is_written(void) {
   close_handle(handle);
 }
 
-static void R16_mixed_types_are_refused_by_name(void) {
+static bool have_equal_parts(int kind, int other) {
+  const bool half = KINDS[kind].type == CUDA_R_16F || KINDS[kind].type == CUDA_C_16F;
+  const bool other_half = KINDS[other].type == CUDA_R_16F || KINDS[other].type == CUDA_C_16F;
+  return KINDS[kind].part_bytes == KINDS[other].part_bytes && half == other_half;
+}
+
+static void R16_other_mixed_types_are_refused_by_name(void) {
   oceanHandle_t handle = open_handle();
   const double one[2] = {1, 0};
   size_t size = 77;
@@ -253,14 +259,59 @@ static void R16_mixed_types_are_refused_by_name(void) {
       CHECK_REFUSED(oceanSpGEMM_workEstimation(handle, OP_N, OP_N, one, t.a, t.b, one, strange, KINDS[kind].type,
                                                OCEAN_SPGEMM_DEFAULT, t.descr, &size, NULL),
                     OCEAN_STATUS_NOT_SUPPORTED, "matC", KINDS[kind].name, KINDS[other].name);
-      CHECK_REFUSED(oceanSpGEMM_workEstimation(handle, OP_N, OP_N, one, t.a, strange, one, t.c, KINDS[kind].type,
-                                               OCEAN_SPGEMM_DEFAULT, t.descr, &size, NULL),
-                    OCEAN_STATUS_NOT_SUPPORTED, "matB", KINDS[kind].name, KINDS[other].name);
+      // A real factor beside a complex one of such parts is none of these, if C is complex.
+      const bool is_whole = have_equal_parts(kind, other);
+      if (!is_whole || !KINDS[kind].is_complex) {
+        CHECK_REFUSED(oceanSpGEMM_workEstimation(handle, OP_N, OP_N, one, t.a, strange, one, t.c, KINDS[kind].type,
+                                                 OCEAN_SPGEMM_DEFAULT, t.descr, &size, NULL),
+                      OCEAN_STATUS_NOT_SUPPORTED, is_whole ? "matC" : "matB", KINDS[kind].name, KINDS[other].name);
+      }
       CHECK_OK(oceanDestroySpMat(strange));
       typed_close(&t);
     }
   }
   CHECK_INT(size, 77);
+  close_handle(handle);
+}
+
+// i times 2 and 2 times i, in each form of the call.
+static void TY6_R16_a_real_factor_beside_a_complex_one(void) {
+  oceanHandle_t handle = open_handle();
+  static const int offsets[] = {0, 1}, columns[] = {0};
+  const Number i = {0, 1}, two = {2, 0}, twice_i = {0, 2}, old = {1, 1};
+  for (int kind = 0; kind < TYPES; kind++) {
+    for (int real = 0; real < TYPES; real++) {
+      if (!KINDS[kind].is_complex || KINDS[real].is_complex || !have_equal_parts(kind, real)) continue;
+      for (int form = 0; form < 6; form++) {
+        const bool real_first = form % 2 == 0;
+        harness_case("%s, real factor %s, form %d", KINDS[kind].name, real_first ? "first" : "second", form / 2);
+        char one[16], none[16];
+        write_number(kind, one, (Number){1, 0});
+        write_number(kind, none, (Number){0, 0});
+        Typed t = {.kind = kind, .compute = KINDS[kind].type, .handle = handle, .alpha = one, .beta = none};
+        t.a = typed_csr(real_first ? real : kind, 1, 1, 1, offsets, columns, real_first ? &two : &i, t.arrays);
+        t.b = typed_csr(real_first ? kind : real, 1, 1, 1, offsets, columns, real_first ? &i : &two, t.arrays + 3);
+        CHECK_OK(oceanCreateCsr(&t.c, 1, 1, 0, NULL, NULL, NULL, OCEAN_INDEX_32I, OCEAN_INDEX_32I, ZERO_BASE,
+                                KINDS[kind].type));
+        CHECK_OK(oceanSpGEMM_createDescr(&t.descr));
+        if (form / 2 < 2) {
+          (form / 2 == 0 ? run_plain : run_reuse)(&t, (const Number[ENTRIES_C]){old});
+          check_numbers(kind, t.arrays[8], &twice_i, 1);
+        } else {
+          CHECK_OK(oceanSpGEMM(handle, OP_N, OP_N, one, t.a, t.b, NULL, NULL, t.c, t.compute, OCEAN_SPGEMM_DEFAULT));
+          int64_t rows, cols, nnz;
+          void *c_offsets, *c_columns, *c_values;
+          oceanIndexType_t offset_type, column_type;
+          oceanIndexBase_t base;
+          oceanDataType_t type;
+          CHECK_OK(oceanCsrGet(t.c, &rows, &cols, &nnz, &c_offsets, &c_columns, &c_values, &offset_type, &column_type,
+                               &base, &type));
+          check_numbers(kind, c_values, &twice_i, 1);
+        }
+        typed_close(&t);
+      }
+    }
+  }
   close_handle(handle);
 }
 
@@ -296,7 +347,9 @@ static void PR25_IX5_the_query_and_the_call_agree(void) {
     CHECK_OK(oceanDestroySpMat(b));
     CHECK_OK(oceanDestroySpMat(c));
   }
-  CHECK_INT(answers[1], 12);  // each type alone, and the four of 16 bits in 32
+  // Each type alone, the four of 16 bits in 32, and for each complex type, 16-bit ones twice, a real factor on either
+  // side.
+  CHECK_INT(answers[1], 12 + 2 * 6);
   CHECK_OK(oceanSpGEMM_destroyDescr(descr));
   close_handle(handle);
 }
@@ -324,7 +377,8 @@ int main(int argc, char** argv) {
       TEST(R16_T2_each_type_in_each_form),
       TEST(R16_sixteen_bits_with_a_computation_in_32),
       TEST(PR10_sixteen_bits_are_rounded_once_when_C_is_written),
-      TEST(R16_mixed_types_are_refused_by_name),
+      TEST(R16_other_mixed_types_are_refused_by_name),
+      TEST(TY6_R16_a_real_factor_beside_a_complex_one),
       TEST(PR25_IX5_the_query_and_the_call_agree),
       TEST(PR25_the_query_checks_its_arguments),
   };

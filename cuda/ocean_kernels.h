@@ -266,12 +266,13 @@ typedef struct OceanWidenColumns {
 
 int32_t ocean_widen_columns(const OceanWidenColumns* params, OceanStream stream);
 
-/* widen: 16-bit numbers as 32-bit ones. */
+/* widen: 16-bit numbers as 32-bit ones, or real ones as complex ones. */
 typedef struct OceanWiden {
   const void* from; /* count */
-  float* to;        /* count */
+  void* to;         /* count, or twice as many */
   int64_t count;
-  int32_t value_type; /* OCEAN_R_16F or OCEAN_R_16BF: complex numbers are two */
+  int32_t value_type;   /* a real one: complex numbers are two */
+  int32_t into_complex; /* 1: a zero goes behind each */
 } OceanWiden;
 
 int32_t ocean_widen(const OceanWiden* params, OceanStream stream);

@@ -568,6 +568,8 @@ module ocean
     !> A factor under an operation is transposed into memory of the handle's allocator, which spgemmDescr keeps: 12 bytes an
     !> entry and 8 a row of the transpose, and the values from the first compute on. Its rows have the entries in stored
     !> order, row by row, which is the order of sums.
+    !> Values of A and B are of one type, or one is real and the other complex with such parts; C is complex then, and a copy of
+    !> the real values as complex ones is made likewise, by the first compute.
     !> Cost: O(nnz(A) + nnz(B)), and counting or estimating the rows of C.
     !>
     !> @param[in]     handle           where to compute.
@@ -575,7 +577,7 @@ module ocean
     !> @param[in]     alpha, beta      one value of computeType each; not NULL.
     !> @param[in]     matA, matB       op(A) is m x k and op(B) is k x n.
     !> @param[in]     matC             m x n.
-    !> @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
+    !> @param[in]     computeType      the type of C's values, or what 16-bit ones are computed in.
     !> @param[in]     alg              any.
     !> @param[in,out] spgemmDescr      keeps the result, and the buffer's address.
     !> @param[in,out] bufferSize1      host; bytes. With a buffer it may be NULL or 0, which states no size.
@@ -830,7 +832,7 @@ module ocean
     !> @param[in]     beta         one value of computeType; may be NULL while matD is NULL.
     !> @param[in]     matD         m x n, of matC's type, with values if A and B have some; or NULL. May be matC.
     !> @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
-    !> @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
+    !> @param[in]     computeType  the type of C's values, or what 16-bit ones are computed in.
     !> @param[in]     alg          any.
     !> @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for NULLs, shapes that do not fit, broken matrices, or a matC with
     !> arrays of the caller; NOT_SUPPORTED by name; ALLOC_FAILED; INSUFFICIENT_RESOURCES if C's row offsets
@@ -948,7 +950,7 @@ module ocean
     !> @param[in]     handle, opA, opB, matA, matB, alg, spgemmDescr  as before.
     !> @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.
     !> @param[in,out] matC         with its values.
-    !> @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
+    !> @param[in]     computeType  the type of C's values, or what 16-bit ones are computed in.
     !> @return as oceanSpGEMM_copy; INVALID_VALUE also if rows of the product have another length than was counted.
     function oceanSpGEMMreuse_compute(handle, opA, opB, alpha, matA, matB, beta, matC, computeType, alg, &
         spgemmDescr) bind(c, name="oceanSpGEMMreuse_compute")

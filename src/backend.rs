@@ -417,8 +417,9 @@ pub trait Backend: Send + Sync {
     /// Writes 32-bit columns as 64-bit ones.
     fn widen_columns(&self, from: Span<i32>, to: Address) -> Result<()>;
 
-    /// Writes `count` values of a 16-bit type as the numbers that they are computed in.
-    fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()>;
+    /// Writes `count` values of one type as those of another, which can hold them: what 16-bit ones are computed in, or the
+    /// complex type of that.
+    fn widen(&self, kinds: [ValueType; 2], count: usize, from: Address, to: Address) -> Result<()>;
 
     /// Sums values into the merged entries of `sorted`, repeats in stored order. At `stored` are those of all matrices, one
     /// after another; `kind` is one that is computed in.

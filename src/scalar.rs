@@ -67,6 +67,17 @@ impl ValueType {
         matches!(self, Self::C32 | Self::C64 | Self::C16 | Self::Cbf16)
     }
 
+    /// The complex type with parts of this one.
+    pub fn as_complex(self) -> Self {
+        match self {
+            Self::F32 => Self::C32,
+            Self::F64 => Self::C64,
+            Self::F16 => Self::C16,
+            Self::Bf16 => Self::Cbf16,
+            complex => complex,
+        }
+    }
+
     /// What such values are computed in: 16-bit ones in 32 bits, others in their own type.
     pub fn computed_in(self) -> Self {
         match self {

@@ -94,3 +94,42 @@ fn patterns_are_transposed_too() {
         }
     }
 }
+
+/// As if the real factor had been complex from the start, with zeros for imaginary parts: under an operation too.
+fn real_beside_complex<V: Stored>(handle: &Handle, seed: u64) {
+    let real = |m: OwnedCsr<V>| {
+        let values = m.values.iter().map(|value| V::nearest(value.parts()[0], 0.0)).collect();
+        OwnedCsr { values, ..m }
+    };
+    let transposed_alone = |operation| if operation == OPERATIONS[2] { OPERATIONS[1] } else { operation };
+    let (m, n) = (messy::<V>(60, 45, 9, seed), messy::<V>(45, 80, 11, seed + 1));
+    for (a_is_real, of_a, of_b) in [
+        (true, OPERATIONS[0], OPERATIONS[0]),
+        (false, OPERATIONS[0], OPERATIONS[0]),
+        (true, OPERATIONS[2], OPERATIONS[1]),
+        (false, OPERATIONS[2], OPERATIONS[2]),
+    ] {
+        let (a, b) = if a_is_real { (real(m.clone()), n.clone()) } else { (m.clone(), real(n.clone())) };
+        let done = |operation, is_real| if is_real { transposed_alone(operation) } else { operation };
+        let (stored_a, stored_b) = (under(&a, done(of_a, a_is_real)), under(&b, done(of_b, !a_is_real)));
+        let (left, right) = (under(&stored_a, done(of_a, a_is_real)), under(&stored_b, done(of_b, !a_is_real)));
+        let want = reference::multiply(&left, &right);
+        let (a, b) = (Operand::new(&stored_a, 1).under(of_a), Operand::new(&stored_b, 0).under(of_b));
+        let (a, b) = if a_is_real { (a.real(), b) } else { (a, b.real()) };
+        let what = format!("{:?}, A real {a_is_real}, {of_a:?} {of_b:?}", V::TYPE);
+        every_form(handle, &what, &a, &b, &want);
+        let limited = Product::new(handle, &a, &b, 1, &[]).within(1 << 18).staged();
+        assert_same(&limited, &want, &format!("{what}, within a limit"));
+    }
+}
+
+#[test]
+fn real_and_complex_factors_mix() {
+    for handle in Handle::all("real_and_complex_factors_mix") {
+        real_beside_complex::<Complex<f64>>(&handle, 40);
+        if !handle.hurried() {
+            real_beside_complex::<Complex<f32>>(&handle, 42);
+        }
+        real_beside_complex::<Complex<bf16>>(&handle, 44);
+    }
+}

@@ -248,6 +248,27 @@ fn check_compact<V: Stored>(cuda: &Cuda, matrix: &Matrix, form: Form, (alpha, be
     assert!(found.iter().all(|&bits| bits != nan.bits()), "something hidden shows");
 }
 
+#[test]
+fn real_numbers_become_complex_ones() {
+    let Some(cuda) = cuda("real_numbers_become_complex_ones") else { return };
+    fn check<V: Stored, W: Scalar>(cuda: &Cuda, values: &[V]) {
+        let mut values = Twin::new(cuda, values);
+        let mut wide = Twin::new(cuda, &vec![W::ONE; values.host.len()]);
+        let (from, to) = (values.addresses(), wide.addresses());
+        Host.widen([V::TYPE, W::TYPE], values.host.len(), from.0, to.0).unwrap();
+        cuda.widen([V::TYPE, W::TYPE], values.host.len(), from.1, to.1).unwrap();
+        assert!(bits(&wide.on_device(cuda)) == bits(&wide.host), "{:?}", V::TYPE);
+        let same =
+            |(value, wide): (&V, &W)| wide.parts().map(f64::to_bits) == [value.parts()[0], 0.0].map(f64::to_bits);
+        assert!(values.host.iter().zip(&wide.host).all(same), "{:?}", V::TYPE);
+    }
+    let some = [0.0, -0.0, 1.5, -3.25, f64::INFINITY, f64::MIN_POSITIVE];
+    check::<f64, Complex<f64>>(&cuda, &some);
+    check::<f32, Complex<f32>>(&cuda, &some.map(|x| x as f32));
+    check::<f16, Complex<f32>>(&cuda, &some.map(f16::from_f64));
+    check::<bf16, Complex<f32>>(&cuda, &some.map(bf16::from_f64));
+}
+
 /// Every number of 16 bits.
 #[test]
 fn sixteen_bits_widen_to_the_same_numbers() {
@@ -256,8 +277,9 @@ fn sixteen_bits_widen_to_the_same_numbers() {
         let mut values = Twin::new(cuda, values);
         let mut wide = Twin::new(cuda, &vec![V::Computed::ZERO; values.host.len()]);
         let (from, to) = (values.addresses(), wide.addresses());
-        Host.widen(V::TYPE, values.host.len(), from.0, to.0).unwrap();
-        cuda.widen(V::TYPE, values.host.len(), from.1, to.1).unwrap();
+        let kinds = [V::TYPE, V::TYPE.computed_in()];
+        Host.widen(kinds, values.host.len(), from.0, to.0).unwrap();
+        cuda.widen(kinds, values.host.len(), from.1, to.1).unwrap();
         assert!(bits(&wide.on_device(cuda)) == bits(&wide.host), "{:?}", V::TYPE);
         let exact = values.host.iter().zip(&wide.host).all(|(value, wide)| V::rounded(*wide).bits() == value.bits());
         assert!(exact, "{:?} back and forth", V::TYPE);

@@ -375,11 +375,13 @@ pub struct OceanWiden {
     /// Numbers.
     pub from: *const c_void,
     /// Where they go.
-    pub to: *mut f32,
+    pub to: *mut c_void,
     /// How many.
     pub count: i64,
     /// Theirs.
     pub value_type: i32,
+    /// 1: a zero goes behind each.
+    pub into_complex: i32,
 }
 
 /// Parameters of [`ocean_transposed_rows`].
@@ -559,7 +561,7 @@ unsafe extern "C" {
     pub fn ocean_narrow_columns(params: *const OceanNarrowColumns, stream: OceanStream) -> i32;
     /// Makes 32-bit columns 64-bit ones.
     pub fn ocean_widen_columns(params: *const OceanWidenColumns, stream: OceanStream) -> i32;
-    /// Makes 16-bit values 32-bit ones.
+    /// Makes values those that they are computed in.
     pub fn ocean_widen(params: *const OceanWiden, stream: OceanStream) -> i32;
     /// Transposes a pattern.
     pub fn ocean_transposed_rows(params: *const OceanTransposedRows, stream: OceanStream) -> i32;

@@ -326,8 +326,8 @@ impl Backend for Cuda {
         columns::widen_columns(self, from, to)
     }
 
-    fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {
-        widen::widen(self, kind, count, from, to)
+    fn widen(&self, kinds: [ValueType; 2], count: usize, from: Address, to: Address) -> Result<()> {
+        widen::widen(self, kinds, count, from, to)
     }
 
     fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()> {

@@ -90,7 +90,7 @@ impl Call {
     /// alpha, beta and the type of the computation.
     pub fn scalars(&self, alpha: *const c_void, beta: *const c_void, compute_type: oceanDataType_t) -> Result<Scalars> {
         check_scalars(alpha, beta)?;
-        let kind = scalar_type(&self.operands.a, compute_type)?;
+        let kind = scalar_type(&self.c, compute_type)?;
         Ok(Scalars { alpha: alpha.into(), beta: beta.into(), on_device: self.on_device, kind })
     }
 
@@ -109,7 +109,10 @@ impl Call {
     pub fn addend(&self, d: oceanConstSpMatDescr_t) -> Result<Csr> {
         let d = description(d, "matD")?;
         check_indices(&d, "matD")?;
-        check_value_type(&d, "matD", self.c.data_type)?;
+        let (of_d, of_c) = (value_type(&d, "matD")?, value_type(&self.c, "matC")?);
+        if of_d != of_c {
+            return Err(beside(&d, "matD", of_c, "matC's"));
+        }
         if (d.rows, d.cols) != (self.c.rows, self.c.cols) {
             let (rows, cols) = (self.c.rows, self.c.cols);
             return Err(Error::invalid("matD", format!("is {} x {}, but matC is {rows} x {cols}", d.rows, d.cols)));
@@ -180,7 +183,7 @@ pub fn is_supported(
     choice(alg, "alg", &ALGORITHMS)?;
     operation(op_a, "opA")?;
     operation(op_b, "opB")?;
-    match check_types(&a, &b, &c).and_then(|()| scalar_type(&a, compute_type)) {
+    match check_types(&a, &b, &c).and_then(|()| scalar_type(&c, compute_type)) {
         Ok(_) => Ok(true),
         Err(Error::NotSupported { .. }) => Ok(false),
         Err(error) => Err(error),
@@ -234,33 +237,36 @@ pub fn check_indices(csr: &Csr, name: &'static str) -> Result<()> {
     Ok(())
 }
 
+/// Types that products are computed of: one, or that and the complex one with such parts; C is complex if a factor is.
 fn check_types(a: &Csr, b: &Csr, c: &Csr) -> Result<()> {
-    [(a, "matA"), (b, "matB"), (c, "matC")].into_iter().try_for_each(|(csr, name)| {
-        check_indices(csr, name)?;
-        check_value_type(csr, name, a.data_type)
-    })
+    [(a, "matA"), (b, "matB"), (c, "matC")].into_iter().try_for_each(|(csr, name)| check_indices(csr, name))?;
+    let [of_a, of_b, of_c] = [value_type(a, "matA")?, value_type(b, "matB")?, value_type(c, "matC")?];
+    if of_a.as_complex() != of_b.as_complex() {
+        return Err(beside(b, "matB", of_a, "matA's"));
+    }
+    let product = if of_b.is_complex() { of_b } else { of_a };
+    if of_c == product { Ok(()) } else { Err(beside(c, "matC", product, "the product's")) }
 }
 
-/// The type of alpha and beta, which values as A's may be computed with.
-fn scalar_type(a: &Csr, compute_type: oceanDataType_t) -> Result<ValueType> {
+/// The type of alpha and beta, which values as C's may be computed with.
+fn scalar_type(c: &Csr, compute_type: oceanDataType_t) -> Result<ValueType> {
     let (name, _) = data_type(compute_type, "computeType")?;
-    let (have, _) = data_type(a.data_type, "valueType")?;
-    let stored = a.value_type();
+    let (have, _) = data_type(c.data_type, "valueType")?;
+    let stored = c.value_type();
     let kind = ValueType::from_data_type(compute_type);
     kind.filter(|&kind| stored == Some(kind) || stored.map(ValueType::computed_in) == Some(kind))
         .ok_or_else(|| Error::not_supported(format!("computeType CUDA_{name} with values of type CUDA_{have}")))
 }
 
-fn check_value_type(csr: &Csr, name: &'static str, a_type: oceanDataType_t) -> Result<()> {
+fn value_type(csr: &Csr, name: &'static str) -> Result<ValueType> {
     let (have, _) = data_type(csr.data_type, "valueType")?;
-    if csr.value_type().is_none() {
-        return Err(Error::not_supported(format!("{name} with values of type CUDA_{have}")));
-    }
-    if csr.data_type != a_type {
-        let (want, _) = data_type(a_type, "valueType")?;
-        return Err(Error::not_supported(format!("{name} with values of type CUDA_{have} beside matA's CUDA_{want}")));
-    }
-    Ok(())
+    csr.value_type().ok_or_else(|| Error::not_supported(format!("{name} with values of type CUDA_{have}")))
+}
+
+fn beside(csr: &Csr, name: &'static str, other: ValueType, whose: &str) -> Error {
+    let text = |code| data_type(code, "valueType").map_or("?", |(text, _)| text);
+    let (have, want) = (text(csr.data_type), text(other.data_type()));
+    Error::not_supported(format!("{name} with values of type CUDA_{have} beside {whose} CUDA_{want}"))
 }
 
 /// The arrays of a pattern that has something in it.

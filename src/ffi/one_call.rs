@@ -35,7 +35,7 @@ use crate::spgemm::{Options, multiply, multiply_add};
 /// @param[in]     beta         one value of computeType; may be NULL while matD is NULL.
 /// @param[in]     matD         m x n, of matC's type, with values if A and B have some; or NULL. May be matC.
 /// @param[in,out] matC         m x n, with NULL arrays or those of an earlier call; on success its nnz and arrays are new.
-/// @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
+/// @param[in]     computeType  the type of C's values, or what 16-bit ones are computed in.
 /// @param[in]     alg          any.
 /// @return OCEAN_STATUS_SUCCESS; INVALID_VALUE for NULLs, shapes that do not fit, broken matrices, or a matC with
 ///         arrays of the caller; NOT_SUPPORTED by name; ALLOC_FAILED; INSUFFICIENT_RESOURCES if C's row offsets

@@ -183,7 +183,7 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_copy(
 /// @param[in]     handle, opA, opB, matA, matB, alg, spgemmDescr  as before.
 /// @param[in]     alpha, beta  one value of computeType each, read now, in stream order in device pointer mode.
 /// @param[in,out] matC         with its values.
-/// @param[in]     computeType  the type of all values, or what 16-bit ones are computed in.
+/// @param[in]     computeType  the type of C's values, or what 16-bit ones are computed in.
 /// @return as oceanSpGEMM_copy; INVALID_VALUE also if rows of the product have another length than was counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oceanSpGEMMreuse_compute(

@@ -119,6 +119,8 @@ pub extern "C" fn oceanSpGEMM_destroyDescr(descr: oceanSpGEMMDescr_t) -> oceanSt
 /// A factor under an operation is transposed into memory of the handle's allocator, which spgemmDescr keeps: 12 bytes an
 /// entry and 8 a row of the transpose, and the values from the first compute on. Its rows have the entries in stored
 /// order, row by row, which is the order of sums.
+/// Values of A and B are of one type, or one is real and the other complex with such parts; C is complex then, and a copy of
+/// the real values as complex ones is made likewise, by the first compute.
 /// Cost: O(nnz(A) + nnz(B)), and counting or estimating the rows of C.
 ///
 /// @param[in]     handle           where to compute.
@@ -126,7 +128,7 @@ pub extern "C" fn oceanSpGEMM_destroyDescr(descr: oceanSpGEMMDescr_t) -> oceanSt
 /// @param[in]     alpha, beta      one value of computeType each; not NULL.
 /// @param[in]     matA, matB       op(A) is m x k and op(B) is k x n.
 /// @param[in]     matC             m x n.
-/// @param[in]     computeType      the type of all values, or what 16-bit ones are computed in.
+/// @param[in]     computeType      the type of C's values, or what 16-bit ones are computed in.
 /// @param[in]     alg              any.
 /// @param[in,out] spgemmDescr      keeps the result, and the buffer's address.
 /// @param[in,out] bufferSize1      host; bytes. With a buffer it may be NULL or 0, which states no size.

@@ -197,8 +197,8 @@ impl Backend for Host {
         Ok(())
     }
 
-    fn widen(&self, kind: ValueType, count: usize, from: Address, to: Address) -> Result<()> {
-        widen::widen(kind, count, from, to)
+    fn widen(&self, kinds: [ValueType; 2], count: usize, from: Address, to: Address) -> Result<()> {
+        widen::widen(kinds, count, from, to)
     }
 
     fn sort_rows(&self, matrices: &[Csr], sorted: &SortedRows) -> Result<i64> {

@@ -8,6 +8,7 @@ use crate::backend::SortedRows;
 use crate::csr::{Csr, IndexType};
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver};
+use crate::scalar::ValueType;
 
 /// Matrices of one shape, row by row in one: entries sorted, and those of one column merged. Values are there only after
 /// [`Merged::read_values`].
@@ -20,8 +21,8 @@ pub struct Merged {
 }
 
 impl Merged {
-    /// Sorts the patterns of `matrices`, at least one, all inspected.
-    pub fn new(place: Place<'_>, matrices: &[Csr], purpose: &'static str) -> Result<Self> {
+    /// Sorts the patterns of `matrices`, at least one, all inspected. Values will be of `kind`.
+    pub fn new(place: Place<'_>, matrices: &[Csr], kind: ValueType, purpose: &'static str) -> Result<Self> {
         let first = matrices[0];
         let (rows, nnz) = (first.rows as usize, matrices.iter().map(|matrix| matrix.nnz as usize).sum());
         let carve = |buffer| {
@@ -45,7 +46,7 @@ impl Merged {
             offset_type: IndexType::I64,
             column_type: IndexType::I32,
             base: 0,
-            data_type: first.computed_in()?.data_type(),
+            data_type: kind.data_type(),
             ..first
         };
         Ok(Self { rows: sorted, csr, _pattern: pattern, values: None })

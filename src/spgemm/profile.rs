@@ -208,7 +208,7 @@ impl Backend for Timed {
         gather(kind: ValueType, sources: Span<i64>, conjugate: bool, from: Address, to: Address) -> ();
         narrow_columns(matrix: &Csr, to: Span<i32>) -> ();
         widen_columns(from: Span<i32>, to: Address) -> ();
-        widen(kind: ValueType, count: usize, from: Address, to: Address) -> ();
+        widen(kinds: [ValueType; 2], count: usize, from: Address, to: Address) -> ();
         sort_values(kind: ValueType, stored: Address, sorted: &SortedRows, values: Address) -> ();
     }
 }

@@ -62,7 +62,7 @@ impl Reuse {
     /// workEstimation: analyses A and B in `buffer`. Sizes are always counted: the pattern is to be used again.
     pub fn estimate(place: Place<'_>, operands: &Operands, options: &Options, buffer: Address) -> Result<Self> {
         let options = Options { workflow: Some(Workflow::Exact), memory_limit: None, ..*options };
-        let shape = Shape::of(operands, operands.a.computed_in()?);
+        let shape = Shape::of(operands, operands.computed_in()?);
         if operands.no_product() {
             return Ok(Self { shape, estimated: None, counted: None, copied: false });
         }
@@ -162,7 +162,7 @@ impl Reuse {
     }
 
     fn check(&self, place: Place<'_>, operands: &Operands) -> Result<()> {
-        self.shape.check(operands, operands.a.computed_in()?)?;
+        self.shape.check(operands, operands.computed_in()?)?;
         self.estimated.as_ref().map_or(Ok(()), |(_, analysed)| analysed.check_unchanged(place, operands))
     }
 }

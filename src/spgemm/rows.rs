@@ -14,6 +14,7 @@ use crate::backend::{Backend, Known};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
+use crate::scalar::ValueType;
 use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
 
 /// A and B of one product, and what it does to them first.
@@ -57,6 +58,12 @@ impl Operands {
     pub fn no_product(&self) -> bool {
         let (rows, inner) = self.left_shape();
         rows == 0 || inner == 0 || self.cols() == 0 || self.a.nnz == 0 || self.b.nnz == 0
+    }
+
+    /// The type that they are computed in: a complex one if either has such values.
+    pub fn computed_in(&self) -> Result<ValueType> {
+        let [of_a, of_b] = [self.a.computed_in()?, self.b.computed_in()?];
+        Ok(if of_b.is_complex() { of_b } else { of_a })
     }
 
     /// Whether there are values to multiply; else the product has structure only.
@@ -212,7 +219,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     if !b_facts.ascending() {
         // Scalar products are counted as stored, room and spans by the merged rows.
         let products = totals.products;
-        let copy = Merged::new(place, &[*b], "a sorted copy of matB's pattern")?;
+        let copy = Merged::new(place, &[*b], operands.computed_in()?, "a sorted copy of matB's pattern")?;
         totals = on.row_products(a, &copy.csr(), alike, arrays.sizes, arrays.spans)?;
         totals.counted += products - totals.products;
         totals.products = products;
@@ -229,7 +236,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
         let b = sorted.as_ref().map_or(*b, Merged::csr);
         analysis.sample = Some(on.sample(a, &b, &rows, totals.most_products, registers)?);
     }
-    let entry_bytes = size_of::<i32>() + b.computed_in()?.bytes();
+    let entry_bytes = size_of::<i32>() + operands.computed_in()?.bytes();
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
     let memory_bytes = if most <= ALWAYS_FITS { ALWAYS_FITS } else { on.available_bytes()? };
     let (_, row_bytes) = RowArrays::carve(Address::NULL, a.rows as usize);

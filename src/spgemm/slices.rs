@@ -265,20 +265,21 @@ fn part(matrix: &Csr, first: i64, rows: i64, before: i64) -> Csr {
 
 /// Bytes that copies of the factors' values take once they are read.
 pub fn copied_values(operands: &Operands) -> Result<usize> {
+    let kind = operands.computed_in()?;
     let of = |matrix: &Csr, operation: Operation| {
-        let kind = matrix.computed_in()?;
         let copies = usize::from(matrix.value_type() != Some(kind)) + usize::from(operation != Operation::None);
-        Ok(copies * matrix.nnz as usize * kind.bytes())
+        copies * matrix.nnz as usize * kind.bytes()
     };
-    Ok(of(&operands.a, operands.operations[0])? + of(&operands.b, operands.operations[1])?)
+    Ok(of(&operands.a, operands.operations[0]) + of(&operands.b, operands.operations[1]))
 }
 
 /// Bytes that the accumulation of a slice will take beyond what its count took.
 fn numeric_bytes(operands: &Operands, sized: &Sized, c_columns: IndexType) -> Result<usize> {
     let Some((analysed, _)) = &sized.analysed else { return Ok(0) };
-    let kind = operands.a.computed_in()?;
+    let kind = operands.computed_in()?;
     let columns = if c_columns == IndexType::I64 { size_of::<i32>() } else { 0 };
-    let sums = if operands.a.value_type() == Some(kind) { 0 } else { kind.bytes() };
+    // C has 16 bits where A and B have.
+    let sums = if operands.a.value_type() == Some(operands.a.computed_in()?) { 0 } else { kind.bytes() };
     Ok(copied_values(operands)? + analysed.merged_values()? + sized.nnz as usize * (columns + sums))
 }
 

@@ -35,7 +35,7 @@ pub fn multiply_add(
     let alone = Scalars { beta: Address::NULL, ..*scalars };
     let product = multiply(place, operands, &plain, &alone, options)?;
     let product_csr = product.in_matrix(&plain);
-    let mut merged = Merged::new(place, &[product_csr, d], "the union of the product's pattern and matD's")?;
+    let mut merged = Merged::new(place, &[product_csr, d], kind, "the union of the product's pattern and matD's")?;
     // An empty product has values if D has.
     let values = if operands.no_product() { !d.values.is_null() } else { operands.have_values() };
     if values {
@@ -61,7 +61,7 @@ fn side_by_side(place: Place<'_>, product: &Csr, d: &Csr, kind: ValueType, scala
         place.on.copy(product.values, both.address(), before)?;
     }
     let mut copy = None;
-    let wide = widened(&mut copy, place, d, d.nnz, "32-bit copies of matD's values")?;
+    let wide = widened(&mut copy, place, (d, kind), d.nnz, "wider copies of matD's values")?;
     if wide.value_type() != Some(kind) {
         return Err(Error::Internal("matD's values are not of matC's type".into()));
     }

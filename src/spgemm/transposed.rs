@@ -11,6 +11,7 @@ use crate::backend::TransposedRows;
 use crate::csr::{Csr, IndexType};
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver};
+use crate::scalar::ValueType;
 
 /// Copies of A and B, where their operations ask for such.
 #[derive(Debug, Default)]
@@ -97,7 +98,9 @@ impl Transpose {
             base: 0,
             data_type: matrix.data_type,
         };
-        let conjugate = operation == Operation::ConjugateTranspose;
+        // Real values of a complex product keep the zeros that become their imaginary parts.
+        let conjugate =
+            operation == Operation::ConjugateTranspose && matrix.value_type().is_some_and(ValueType::is_complex);
         Ok(Some(Self { rows, csr, conjugate, _pattern: pattern, values: None }))
     }
 

@@ -16,7 +16,7 @@ use ocean::ffi::oceanReportFormat_t::OCEAN_REPORT_JSON;
 use ocean::ffi::oceanSpGEMMAlg_t::OCEAN_SPGEMM_DEFAULT;
 use ocean::ffi::oceanStatus_t::OCEAN_STATUS_SUCCESS;
 use ocean::ffi::*;
-use ocean::scalar::Stored;
+use ocean::scalar::{Stored, ValueType, bf16, f16};
 
 pub mod matrices;
 pub mod place;
@@ -139,6 +139,8 @@ pub struct Operand<V> {
     shape: [i64; 2],
     base: i32,
     operation: oceanOperation_t,
+    /// Whether only the real parts are stored.
+    real: bool,
 }
 
 impl<V: Stored> Operand<V> {
@@ -151,6 +153,7 @@ impl<V: Stored> Operand<V> {
             shape: [csr.rows as i64, csr.cols as i64],
             base,
             operation: OCEAN_OPERATION_NON_TRANSPOSE,
+            real: false,
         }
     }
 }
@@ -159,6 +162,11 @@ impl<V> Operand<V> {
     /// The same, to be multiplied after this operation.
     pub fn under(self, operation: oceanOperation_t) -> Self {
         Self { operation, ..self }
+    }
+
+    /// The same with its real parts alone, in the real type of those.
+    pub fn real(self) -> Self {
+        Self { real: true, ..self }
     }
 
     /// Of what is multiplied.
@@ -182,11 +190,56 @@ impl<V> Operand<V> {
     }
 }
 
+/// Values as they are, or their real parts.
+enum Values<V> {
+    Whole(Array<V>),
+    F32(Array<f32>),
+    F64(Array<f64>),
+    F16(Array<f16>),
+    Bf16(Array<bf16>),
+}
+
+impl<V: Stored> Values<V> {
+    fn new(operand: &Operand<V>, place: &Place) -> Self {
+        fn parts<V: Stored, R: Stored>(values: &[V]) -> Vec<R> {
+            values.iter().map(|value| R::nearest(value.parts()[0], 0.0)).collect()
+        }
+        let values = &operand.values;
+        match V::TYPE {
+            _ if !operand.real => Self::Whole(place.array(values)),
+            ValueType::F32 | ValueType::C32 => Self::F32(place.array(&parts(values))),
+            ValueType::F64 | ValueType::C64 => Self::F64(place.array(&parts(values))),
+            ValueType::F16 | ValueType::C16 => Self::F16(place.array(&parts(values))),
+            ValueType::Bf16 | ValueType::Cbf16 => Self::Bf16(place.array(&parts(values))),
+        }
+    }
+
+    fn kind(&self) -> ValueType {
+        match self {
+            Self::Whole(_) => V::TYPE,
+            Self::F32(_) => ValueType::F32,
+            Self::F64(_) => ValueType::F64,
+            Self::F16(_) => ValueType::F16,
+            Self::Bf16(_) => ValueType::Bf16,
+        }
+    }
+
+    fn pointer(&self) -> *mut c_void {
+        match self {
+            Self::Whole(array) => array.pointer(),
+            Self::F32(array) => array.pointer(),
+            Self::F64(array) => array.pointer(),
+            Self::F16(array) => array.pointer(),
+            Self::Bf16(array) => array.pointer(),
+        }
+    }
+}
+
 /// An operand where a handle can read it.
 struct Described<V> {
     offsets: IndexArray,
     columns: IndexArray,
-    values: Array<V>,
+    values: Values<V>,
     descr: oceanConstSpMatDescr_t,
 }
 
@@ -195,7 +248,7 @@ impl<V: Stored> Described<V> {
         let mut described = Self {
             offsets: IndexArray::new(place, operand.indices[0], &operand.offsets),
             columns: IndexArray::new(place, operand.indices[1], &operand.columns),
-            values: place.array(&operand.values),
+            values: Values::new(operand, place),
             descr: null(),
         };
         // SAFETY: the arrays live as long as the descriptor.
@@ -211,7 +264,7 @@ impl<V: Stored> Described<V> {
                 c_index(operand.indices[0]),
                 c_index(operand.indices[1]),
                 c_base(operand.base),
-                V::TYPE.data_type(),
+                described.values.kind().data_type(),
             )
         });
         described
