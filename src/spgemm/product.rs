@@ -103,6 +103,44 @@ impl Product {
         Ok(Self { arrays, nnz, overflowed: rows.len(), _more: more.map(|(_, allocation)| allocation) })
     }
 
+    /// The same where the rooms are the rows' exact lengths, `nnz` entries in all. Only queues work.
+    ///
+    /// # Errors
+    /// [`Error::PatternChanged`] if a row has another length, where that is known without waiting.
+    pub fn compute_exact(
+        place: Place<'_>,
+        operands: &Operands,
+        analysed: &mut Analysed,
+        (starts, order, bins): (Span<i64>, Span<i32>, &BinCounts),
+        (room, nnz): (Room, i64),
+        buffer: Address,
+    ) -> Result<Self> {
+        analysed.check_unchanged(place, operands)?;
+        let Operands { a, b, .. } = analysed.read_values(place, operands)?;
+        let ProductArrays { offsets, mut slots, .. } = room.carve(buffer).0;
+        let kind = operands.computed_in()?;
+        let scalars = operands.have_values().then(|| Scalars::one(kind));
+        if scalars.is_none() {
+            slots.values = Address::NULL;
+        }
+        place.on.copy(starts.address, offsets.address, starts.len * size_of::<i64>())?;
+        let product = Csr {
+            rows: a.rows,
+            cols: b.cols,
+            nnz,
+            offsets: offsets.address,
+            columns: slots.columns.address,
+            values: slots.values,
+            offset_type: IndexType::I64,
+            column_type: IndexType::I32,
+            base: 0,
+            data_type: kind.data_type(),
+        };
+        let output = Output::Exact { c: product, columns: true, scalars };
+        place.on.accumulate_all(&a, &b, &analysed.known(), (order, bins), offsets, &output)?;
+        Ok(Self { arrays: ProductArrays { offsets, starts: offsets, slots }, nnz, overflowed: 0, _more: None })
+    }
+
     /// C's offsets, from 0.
     pub fn offsets(&self) -> Span<i64> {
         self.arrays.offsets

@@ -43,8 +43,10 @@ struct Rows {
     analysed: Analysed,
     bins: BinCounts,
     room: Room,
-    /// Entries of C, once a compute has counted them: the next compute of this pattern knows every size.
+    /// Entries of C, once they are counted, by workEstimation or by a compute: every size is exact from then on.
     counted: Option<i64>,
+    /// Whether rows were listed by sizes that were not exact yet.
+    bins_are_old: bool,
     /// Whether the slots, which are counted, are more than C's offsets can count.
     too_many: bool,
 }
@@ -260,8 +262,8 @@ impl Rows {
         let (slots, bins) = rows::size(place, operands, &arrays, &analysed)?;
         let room = Room::new(slots, &analysed.plan, wanted.kind, operands.rows());
         let exact = analysed.plan.workflow == Workflow::Exact;
-        let too_many = exact && slots > wanted.most_entries;
-        Ok(Self { buffer, arrays, analysed, bins, room, counted: None, too_many })
+        let (counted, too_many) = (exact.then_some(slots), exact && slots > wanted.most_entries);
+        Ok(Self { buffer, arrays, analysed, bins, room, counted, bins_are_old: false, too_many })
     }
 
     /// The same if compute's buffer, and copies of values, will be within the budget.
@@ -279,30 +281,21 @@ impl Rows {
     }
 
     fn compute(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<Product> {
-        let Self { arrays, analysed, bins, room, counted, .. } = self;
-        if counted.is_some() {
+        let Self { arrays, analysed, bins, room, counted, bins_are_old, .. } = self;
+        if *bins_are_old {
             // Sizes are exact by now, so rows can move to smaller bins, and those that overflowed need larger ones.
             *bins = rows::bin(place.on, &analysed.operands(operands).a, arrays, analysed)?;
+            *bins_are_old = false;
         }
         let sizes: (Span<i64>, Span<i32>, &BinCounts) = (arrays.sizes, arrays.order, bins);
+        if let Some(nnz) = *counted {
+            return Product::compute_exact(place, operands, analysed, sizes, (*room, nnz), buffer);
+        }
         let product = Product::compute(place, operands, analysed, sizes, *room, buffer)?;
-        match *counted {
-            Some(nnz) if product.nnz != nnz || product.overflowed > 0 => {
-                return Err(Error::invalid(
-                    "matA or matB",
-                    format!(
-                        "changed its pattern: {} entries now, {nnz} before; call workEstimation again",
-                        product.nnz
-                    ),
-                ));
-            }
-            Some(_) => {}
-            // Slots that hold more than the caller's buffer does would have to move: keep the estimated ones.
-            None if product.nnz <= room.slots + room.reserve => {
-                place.on.copy(product.offsets().address, arrays.sizes.address, arrays.sizes.len * size_of::<i64>())?;
-                *counted = Some(product.nnz);
-            }
-            None => {}
+        // Slots that hold more than the caller's buffer does would have to move: keep the estimated ones.
+        if product.nnz <= room.slots + room.reserve {
+            place.on.copy(product.offsets().address, arrays.sizes.address, arrays.sizes.len * size_of::<i64>())?;
+            (*counted, *bins_are_old) = (Some(product.nnz), true);
         }
         Ok(product)
     }
