@@ -6,7 +6,7 @@
 use super::{Context, judged};
 use crate::count::Counts;
 use crate::setup::cuda_archs;
-use crate::shell::{Step, find_program, target};
+use crate::shell::{Step, find_program, root, target};
 
 /// All tests but the interposer's, which has a layer of its own: what it loads is the same in every configuration.
 pub const ALL: [&str; 4] = ["test", "--workspace", "--exclude", "ocean-cusparse"];
@@ -47,7 +47,31 @@ pub fn no_cuda(context: &Context) -> Option<String> {
 }
 
 pub fn with_cuda(context: &Context) -> Result<Counts, String> {
-    test(context, Step::cargo().args(ALL).arg("--no-fail-fast"))
+    // Without a GPU these kernels run nowhere, and what the other tests compute on the host they compute beside the
+    // emulated kernels as well.
+    if context.full || find_program("nvidia-smi").is_some() || no_emulation(context).is_some() {
+        return test(context, Step::cargo().args(ALL).arg("--no-fail-fast"));
+    }
+    let others = test_programs().into_iter().filter(|test| !COMPUTING.contains(&test.as_str()));
+    let others = others.flat_map(|test| ["--test".into(), test]);
+    let programs = ["--lib", "--bins"].map(String::from).into_iter().chain(others).collect::<Vec<_>>();
+    let mut counts = Counts::default();
+    for part in [programs, vec!["--doc".into()]] {
+        counts += test(context, Step::cargo().args(ALL).args(part).arg("--no-fail-fast"))?;
+    }
+    Ok(counts)
+}
+
+/// The names of the programs in the folders tests/, each once.
+fn test_programs() -> Vec<String> {
+    let folders = [".", "cli", "market", "seam", "xtask"].map(|package| root().join(package).join("tests"));
+    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let programs = files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+    let mut names: Vec<String> =
+        programs.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 pub fn host_alone(context: &Context) -> Result<Counts, String> {
@@ -107,7 +131,14 @@ fn test(context: &Context, cargo: Step) -> Result<Counts, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::root;
+
+    #[test]
+    fn all_programs_are_found() {
+        let found = test_programs();
+        assert!(
+            COMPUTING.iter().chain(&["mpi", "multiply", "kinds"]).all(|test| found.iter().any(|name| name == test))
+        );
+    }
 
     #[test]
     fn every_test_of_the_library_computes_or_is_known_not_to() {
