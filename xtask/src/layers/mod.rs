@@ -48,8 +48,8 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "rust",
-        about: "Rust tests with the kernels compiled by nvcc: all on a GPU or with --full, else those that another layer has not; \
-                also header, Fortran module, licences, exports",
+        about: "Rust tests with the kernels compiled by nvcc, without a GPU those that emulated has not (--full: all); also \
+                header, Fortran module, licences, exports",
         obstacle: rust::no_cuda,
         run: rust::with_cuda,
     },
