@@ -140,9 +140,19 @@ static void the_json_says_what_the_other_calls_say(void) {
   close_handle(handle);
 }
 
+// 40 entries a row, in other columns of 80 for each of 2^15 rows: a GPU counts rows that are alike once.
+static Csr unlike_rows(int64_t rows) {
+  Csr matrix = csr_begin(rows, 80);
+  for (int64_t i = 0; i < rows; i++) {
+    for (int64_t t = 0; t < 40; t++) csr_push(&matrix, 2 * t + (i >> t % 15 & 1), 1);
+    csr_end_row(&matrix);
+  }
+  return matrix;
+}
+
 static void the_text_names_the_workflow_and_the_reason(void) {
   oceanHandle_t handle = open_handle();
-  const Csr a = csr_full(17000, 40, 1), b = csr_full(40, 50, 2);
+  const Csr a = unlike_rows(17000), b = csr_full(80, 50, 2);
   Product p = product_open(handle, &a, &b, DEFAULT_SETUP);
   plain_work_estimation(&p);
   const char* text = plan_of(p.descr, OCEAN_REPORT_TEXT);
@@ -158,7 +168,7 @@ static void the_workflow_follows_the_papers_thresholds(void) {
   oceanHandle_t handle = open_handle();
   const Csr short_rows = csr_random(5000, 5000, 0.0006, 3);  // 9 products a row, hardly any compression
   // Expansion and compression 40, and enough products that a GPU would not rather count them.
-  const Csr tall = csr_full(21000, 40, 1), dense = csr_full(40, 40, 2);
+  const Csr tall = unlike_rows(21000), dense = csr_full(80, 40, 2);
   const Csr left = csr_random(500, 500, 0.05, 1), wide = csr_random(500, 100000, 0.0002, 2);  // hardly any compression
   const struct {
     const Csr *a, *b;

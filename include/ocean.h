@@ -717,8 +717,9 @@ oceanStatus_t oceanSpGEMM_estimateMemory(oceanHandle_t handle,
 /**
  * Second step: computes the product into the buffer and tells matC its nnz.
  *
- * With externalBuffer2 NULL only *bufferSize2 is written; never 0. With a buffer the step is done and waits for
- * the device. C's arrays are not touched and may be NULL. It may be called again, with other values of A and B in
+ * With externalBuffer2 NULL only *bufferSize2 is written; never 0. With a buffer the step is done: it waits for the device
+ * if rows were estimated or bounded, and once more for the first repeat; where oceanSpGEMM_workEstimation has counted them
+ * (oceanSpGEMM_getPlan says "exact") it only queues work, and can be captured. C's arrays are not touched and may be NULL. It may be called again, with other values of A and B in
  * the same or other arrays and any buffer of that size: the patterns are taken to be those that
  * oceanSpGEMM_workEstimation saw, and only numbers are computed.
  * Cost: O(products). Rows that outgrow an estimate may take memory from the handle's allocator.
@@ -728,9 +729,9 @@ oceanStatus_t oceanSpGEMM_estimateMemory(oceanHandle_t handle,
  * @param[in,out] spgemmDescr      keeps the result, and the buffer's address.
  * @param[in,out] bufferSize2      host; bytes: written in a query, else what externalBuffer2 has.
  * @param[in]     externalBuffer2  device, or NULL; needed until oceanSpGEMM_copy has run; of any alignment.
- * @return as oceanSpGEMM_workEstimation; INVALID_VALUE if the step before is missing or rows have got longer since;
- *         INSUFFICIENT_RESOURCES for a short buffer, after which it may be called again with a longer one;
- *         ALLOC_FAILED if the handle's allocator has no memory.
+ * @return as oceanSpGEMM_workEstimation; INVALID_VALUE if the step before is missing, or patterns have changed: with the
+ *         option check, on the host, and where rows were not counted; INSUFFICIENT_RESOURCES for a short buffer, after
+ *         which it may be called again with a longer one; ALLOC_FAILED if the handle's allocator has no memory.
  */
 oceanStatus_t oceanSpGEMM_compute(oceanHandle_t handle,
                                   oceanOperation_t opA,
