@@ -18,10 +18,11 @@ use super::plan::Plan;
 use super::probe::{Event, Probe};
 use super::profile::{Profile, Traffic};
 use super::session::{Incoming, Outgoing, Patience, Session, number_bytes, read_numbers, tag};
-use super::worker::{Finished, Job, Notice, Piece, Worker, caught};
+use super::worker::{Finished, Job, Notice, Piece, Worker};
 use super::{Matrix, Need, Operand, Parcel, wire};
 use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::scalar::Scalar;
 
 /// Batches whose parcels are asked for: the one that is computed, and the next.

@@ -23,6 +23,7 @@ mod widen;
 use crate::backend::{Backend, Known, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::memory::{Address, Span};
 use crate::scalar::ValueType;
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Sample, Totals};
@@ -59,7 +60,7 @@ impl Backend for Host {
     }
 
     fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], _: i64, registers: usize) -> Result<Sample> {
-        analysis::sample(a, b, rows, registers)
+        caught(|| analysis::sample(a, b, rows, registers))
     }
 
     fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
@@ -92,7 +93,7 @@ impl Backend for Host {
     }
 
     fn count(&self, a: &Csr, b: &Csr, _: &Known, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        count::count(a, b, compression, spans, sizes)
+        caught(|| count::count(a, b, compression, spans, sizes))
     }
 
     fn bins(&self) -> &'static [Bin] {
@@ -108,7 +109,7 @@ impl Backend for Host {
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts> {
-        Ok(sizes::bin(a.rows as usize, offsets, spans, allowed, order))
+        caught(|| Ok(sizes::bin(a.rows as usize, offsets, spans, allowed, order)))
     }
 
     fn scan(&self, sizes: Span<i64>) -> Result<i64> {
@@ -124,11 +125,11 @@ impl Backend for Host {
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()> {
-        accumulate::accumulate(a, b, bin, order, starts, output)
+        caught(|| accumulate::accumulate(a, b, bin, order, starts, output))
     }
 
     fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
-        overflow::overflowed(a, b, counts)
+        caught(|| overflow::overflowed(a, b, counts))
     }
 
     fn redo(
@@ -140,7 +141,7 @@ impl Backend for Host {
         slots: &Slots,
         counts: Span<i64>,
     ) -> Result<()> {
-        overflow::redo(a, b, rows, starts, slots, counts)
+        caught(|| overflow::redo(a, b, rows, starts, slots, counts))
     }
 
     fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
@@ -189,7 +190,7 @@ impl Backend for Host {
     }
 
     fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()> {
-        transpose::transpose(matrix, to)
+        caught(|| transpose::transpose(matrix, to))
     }
 
     fn gather(&self, kind: ValueType, sources: Span<i64>, conjugate: bool, from: Address, to: Address) -> Result<()> {

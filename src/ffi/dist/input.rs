@@ -9,7 +9,7 @@ use super::handle::world;
 use super::matrix::{DistMatrix, Local, MATRICES};
 use super::types::{oceanDistHandle_t, oceanDistMat_t};
 use crate::csr::IndexType;
-use crate::dist::{Cuts, Entries, caught, fingerprint};
+use crate::dist::{Cuts, Entries, fingerprint};
 use crate::error::{Error, Result};
 use crate::ffi::guard::guard;
 use crate::ffi::matrix::index_type;
@@ -18,6 +18,7 @@ use crate::ffi::types::oceanIndexBase_t::{self, *};
 use crate::ffi::types::oceanIndexType_t;
 use crate::ffi::types::oceanStatus_t::{self, OCEAN_STATUS_INVALID_VALUE};
 use crate::ffi::types::{choice, data_type, oceanDataType_t};
+use crate::heap::caught;
 use crate::scalar::{Scalar, ValueType, with_computed};
 
 /// A matrix of which every rank gives consecutive rows, those of rank 0 first: the blocks of PETSc, hypre and Tpetra.
