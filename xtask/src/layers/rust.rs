@@ -12,11 +12,12 @@ use crate::shell::{Step, find_program, target};
 pub const ALL: [&str; 4] = ["test", "--workspace", "--exclude", "ocean-cusparse"];
 
 /// Tests of the library that compute with a backend, besides those inside it.
-const COMPUTING: [&str; 11] = [
+const COMPUTING: [&str; 12] = [
     "alike",
     "analysis_backends",
     "counts",
     "emulator",
+    "faults",
     "indices",
     "long_rows",
     "operations",
