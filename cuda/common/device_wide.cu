@@ -28,6 +28,7 @@ constexpr size_t kTempBytes = 1;  // not 0, so that callers go the way that they
 int32_t scan(void* temp, size_t& temp_bytes, int64_t* values, int64_t count, cudaStream_t) {
   temp_bytes = kTempBytes;
   if (temp == nullptr) return 0;
+  if (const int32_t error = emulation::device_call()) return error;
   uint64_t total = 0;  // unsigned: what lies past the last length may be anything
   for (int64_t i = 0; i < count; ++i) {
     const uint64_t value = static_cast<uint64_t>(values[i]);
@@ -42,6 +43,7 @@ int32_t sort(void* temp, size_t& temp_bytes, const Key* keys, Key* sorted_keys, 
              Value* sorted_values, int64_t count, int first_bit, int, cudaStream_t) {
   temp_bytes = kTempBytes;
   if (temp == nullptr) return 0;
+  if (const int32_t error = emulation::device_call()) return error;
   std::vector<int64_t> order(static_cast<size_t>(count));
   std::iota(order.begin(), order.end(), int64_t{0});
   std::stable_sort(order.begin(), order.end(),

@@ -70,6 +70,14 @@ thread_local Machine machine;
 thread_local int32_t launch_error = 0;
 thread_local int64_t launches = 0;
 
+// Calls of the device so far, and the one that is to fail: all later ones too, if it is sticky.
+struct Faults {
+  int64_t calls = 0, fail_at = 0;
+  int32_t code = 0;
+  bool sticky = false;
+};
+thread_local Faults faults;
+
 // Gives control back to the scheduler until the thread is let go.
 void wait_in(State state, Site site) {
   Thread& me = machine.me();
@@ -183,6 +191,11 @@ void run_block(Machine& m) {
 
 __thread View current = {};
 
+int32_t device_call() {
+  const int64_t call = ++faults.calls;
+  return call == faults.fail_at || (faults.sticky && call > faults.fail_at) ? faults.code : 0;
+}
+
 int32_t take_launch_error() {
   const int32_t error = launch_error;
   launch_error = 0;
@@ -226,6 +239,10 @@ void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), v
     launch_error = kInvalidConfiguration;
     return;
   }
+  if (const int32_t error = device_call()) {
+    launch_error = error;
+    return;
+  }
   const char* seed = std::getenv("OCEAN_EMU_SEED");
   const unsigned long number = seed == nullptr ? 1 : std::strtoul(seed, nullptr, 10);
   m.shuffled = number != 0;
@@ -255,3 +272,14 @@ void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), v
 
 // Kernels that this thread has launched so far.
 extern "C" int64_t ocean_emulation_launches() { return ocean::emulation::launches; }
+
+extern "C" int32_t ocean_emulation_device_call() { return ocean::emulation::device_call(); }
+
+// This thread's `nth` call of the device from now on fails with `code`; none, if that is 0. Returns the calls so far.
+extern "C" int64_t ocean_emulation_fail(int64_t nth, int32_t code, bool sticky) {
+  auto& faults = ocean::emulation::faults;
+  faults.fail_at = nth == 0 ? 0 : faults.calls + nth;
+  faults.code = code;
+  faults.sticky = sticky && nth != 0;
+  return faults.calls;
+}
