@@ -232,15 +232,13 @@ void fail(Site site, const char* format, ...) {
 }
 
 void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), void* arguments) {
+  if (launch_error == 0) launch_error = device_call();
+  if (launch_error != 0) return;  // as on a GPU: see OCN_LAUNCH in device.cuh
   Machine& m = machine;
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z, threads = uint64_t(block.x) * block.y * block.z;
   if (blocks == 0 || threads == 0 || threads > kMostThreads || shared_bytes > kMostSharedBytes || grid.x > INT32_MAX ||
       grid.y > 65535 || grid.z > 65535) {
     launch_error = kInvalidConfiguration;
-    return;
-  }
-  if (const int32_t error = device_call()) {
-    launch_error = error;
     return;
   }
   const char* seed = std::getenv("OCEAN_EMU_SEED");
