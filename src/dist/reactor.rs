@@ -240,7 +240,7 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
 
     fn send(&mut self, parcel: &Parcel, bytes: &Bytes) -> Result<()> {
         for to in self.plan.schedule.next(parcel, self.rank) {
-            self.session.comm.send(to, tag::PARCELS + self.plan.schedule.tag(parcel), Arc::clone(bytes))?;
+            self.session.send(to, tag::PARCELS + self.plan.schedule.tag(parcel), bytes)?;
         }
         Ok(())
     }
@@ -251,8 +251,8 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
             let needs = self.batches[self.order[self.asked]].needs.clone();
             for need in needs {
                 let Some(from) = need.from else { continue };
-                let tag = tag::PARCELS + self.plan.schedule.tag(&need.parcel);
-                let ticket = self.session.comm.receive(from, tag, self.size(&need.parcel))?;
+                let (tag, size) = (tag::PARCELS + self.plan.schedule.tag(&need.parcel), self.size(&need.parcel));
+                let ticket = self.session.receive(from, tag, size)?;
                 self.waiting.insert(ticket, need);
             }
             self.asked += 1;
@@ -322,7 +322,7 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
             self.ask(if failed { usize::MAX } else { self.computed + BATCHES_AHEAD })?;
             self.hand_over();
             let mut moved = false;
-            for (ticket, bytes) in self.session.comm.poll()? {
+            for (ticket, bytes) in self.session.poll()? {
                 if let Some(need) = self.waiting.remove(&ticket) {
                     self.arrived(need, bytes)?;
                     moved = true;
