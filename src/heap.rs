@@ -37,6 +37,14 @@ pub(crate) fn grow<T: Clone>(values: &mut Vec<T>, len: usize, value: T, purpose:
     values.resize(len, value);
 }
 
+/// One value more.
+pub(crate) fn push<T>(values: &mut Vec<T>, value: T, purpose: &'static str) {
+    if values.len() == values.capacity() {
+        reserve(values, (2 * values.len()).max(16), purpose);
+    }
+    values.push(value);
+}
+
 /// What an iterator gives, whose length is known.
 pub(crate) fn collected<T>(values: impl ExactSizeIterator<Item = T>, purpose: &'static str) -> Vec<T> {
     let mut all = room(values.len(), purpose);
@@ -76,7 +84,8 @@ mod tests {
     fn vectors_grow_and_never_shrink_below_what_they_hold() {
         let mut values = filled(2, 7, "a test");
         grow(&mut values, 4, 9, "a test");
-        assert_eq!(values, [7, 7, 9, 9]);
+        push(&mut values, 5, "a test");
+        assert_eq!(values, [7, 7, 9, 9, 5]);
         assert!(room::<u8>(100, "a test").capacity() >= 100);
         assert_eq!(collected(1..4, "a test"), [1, 2, 3]);
     }

@@ -214,8 +214,12 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
             let batch = &mut batches[need.parcel.interval / schedule.per_batch];
             if need.from.is_none() {
                 let begin = reactor.begin(&need.parcel);
-                let piece = (begin, Piece::Own(own_part(plan, &need.parcel, operands, false)));
-                if need.parcel.operand == Operand::A { batch.a.push(piece) } else { batch.b.push(piece) }
+                let pieces = if need.parcel.operand == Operand::A { &mut batch.a } else { &mut batch.b };
+                match caught(|| Ok(own_part(plan, &need.parcel, operands, false))) {
+                    Ok(part) => pieces.push((begin, Piece::Own(part))),
+                    // The others still get what they wait for.
+                    Err(error) => reactor.failure = Some(error),
+                }
             } else if reactor.size(&need.parcel) > 0 {
                 batch.missing += 1;
                 batch.needs.push(need);
