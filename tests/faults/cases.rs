@@ -123,8 +123,8 @@ pub fn all() -> Vec<Case> {
     let (a, b) = (random::<f64>(40, 60, 6, 1), random::<f64>(60, 50, 5, 2));
     let (half_a, half_b) = (random::<f16>(30, 40, 6, 3), messy::<f16>(40, 50, 5, 4));
     let (rough_a, rough_b) = (messy::<f32>(30, 40, 6, 5), messy::<f32>(40, 30, 7, 6));
-    let (dense_a, dense_b) = (random::<f64>(40, 60, 25, 7), random::<f64>(60, 500, 60, 8));
-    let (full_a, full_b) = (full::<f64>(40, 40, 9), full::<f64>(40, 40, 10));
+    let (dense_a, dense_b) = (random::<f64>(12, 20, 8, 7), random::<f64>(20, 100, 25, 8));
+    let (full_a, full_b) = (full::<f64>(20, 20, 9), full::<f64>(20, 20, 10));
     let complex = |seed| messy::<Complex<f64>>(25, 25, 4, seed);
     vec![
         Case::new("staged", Staged, &a, &b),
