@@ -60,10 +60,12 @@ impl Route {
     }
 
     /// A block of this pattern.
-    pub fn matrix<V: Scalar>(&self, session: &Session<'_>, values: Vec<V>) -> Result<Matrix<V>> {
-        let block = self.layout.block(session.comm.rank());
+    pub fn matrix<V: Scalar>(&self, rank: usize, values: Vec<V>) -> Result<Matrix<V>> {
+        let block = self.layout.block(rank);
         let (rows, cols) = (block.rows.end - block.rows.start, block.cols.end - block.cols.start);
-        let block = OwnedCsr::new(rows as usize, cols as usize, self.offsets.clone(), self.columns.clone(), values)?;
+        let offsets = heap::collected(self.offsets.iter().copied(), ENTRIES);
+        let columns = heap::collected(self.columns.iter().copied(), ENTRIES);
+        let block = OwnedCsr::new(rows as usize, cols as usize, offsets, columns, values)?;
         Ok(Matrix { layout: self.layout.clone(), block })
     }
 
@@ -80,9 +82,10 @@ impl Route {
         };
         let packed = session.agree(packed, super::fingerprint(&V::TYPE))?;
         let came = self.values_of_all(session, packed, size_of::<V>())?;
+        let rank = session.comm.rank();
         let block = caught(|| {
             let came = self.unpack_values::<V>(&came)?;
-            self.matrix(session, heap::collected(self.landing.iter().map(|&at| came[at]), ENTRIES))
+            self.matrix(rank, heap::collected(self.landing.iter().map(|&at| came[at]), ENTRIES))
         });
         session.agree(block, 0)
     }

@@ -13,6 +13,7 @@ use super::{
     Algorithm, Comm, Cuts, Entries, Explanation, Layout, Matrix, Plan, Profile, Shape, Sums, common_per_node, reactor,
 };
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::scalar::Scalar;
 
 /// What can be said when a [`World`] is made.
@@ -191,8 +192,11 @@ impl World {
     /// As [`Self::distribute`].
     pub fn to_rows<V: Scalar>(&mut self, matrix: &Matrix<V>, rows: &Cuts) -> Result<Matrix<V>> {
         let layout = Layout::by_rows(rows.clone(), matrix.layout.cols.size());
-        let entries = matrix.entries(self.rank());
-        self.together(|session| entries::distribute(session, &entries, &layout, Orders::default()))
+        let rank = self.rank();
+        self.together(|session| {
+            let entries = session.agree(caught(|| Ok(matrix.entries(rank))), 0)?;
+            entries::distribute(session, &entries, &layout, Orders::default())
+        })
     }
 
     /// All of it in one call: C = A * B, or A * A without B. C comes back by rows, evenly cut.
