@@ -61,8 +61,13 @@ static int state(int32_t* running, int32_t* level, int32_t* on_main) {
 static int keep_copy(MPI_Comm comm, ocean_mpi_handle* copy) {
   MPI_Comm own;
   int code = MPI_Comm_dup(comm, &own);
-  if (code == MPI_SUCCESS) code = MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-  if (code == MPI_SUCCESS) memcpy(copy->bytes, &own, sizeof own);
+  if (code != MPI_SUCCESS) return code;
+  code = MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS) {
+    memcpy(copy->bytes, &own, sizeof own);
+  } else {
+    MPI_Comm_free(&own);
+  }
   return code;
 }
 

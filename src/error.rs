@@ -131,7 +131,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// The CUDA driver or runtime refused a call.
-    #[error("{call} failed: {code} ({name})")]
+    #[error("{call} failed: {code} ({name}){}", aftermath(*code))]
     Cuda {
         /// What was called.
         call: &'static str,
@@ -166,6 +166,17 @@ pub enum Error {
     /// A fault of this library.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+/// What a CUDA error means for later calls: some end the context, and each call in it answers with the same number.
+fn aftermath(code: i32) -> &'static str {
+    match code {
+        // An uncorrectable fault of memory or link, a kernel that crashed or was ended, a context that is gone.
+        214 | 220 | 700 | 702 | 709 | 710 | 714..=719 | 721 => {
+            "; it, or work on the GPU before it, broke the CUDA context: every later call fails alike, until the process starts anew"
+        }
+        _ => "",
+    }
 }
 
 /// What nearly every function here returns.

@@ -13,6 +13,7 @@ pub mod cuda;
 pub mod dist;
 pub mod error;
 pub mod ffi;
+mod heap;
 pub mod host;
 pub mod mcl;
 pub mod memory;

@@ -14,9 +14,12 @@
 #else
 #include <cuda_runtime.h>
 
-// Queues a kernel. Parentheses around `kernel` allow commas in template arguments.
-#define OCN_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
-  kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__)
+// Queues a kernel, unless one before it was refused: what that should have written, this one may take for places to write
+// to. Parentheses around `kernel` allow commas in template arguments.
+#define OCN_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                        \
+  do {                                                                                                    \
+    if (cudaPeekAtLastError() == cudaSuccess) kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__); \
+  } while (false)
 
 // An array in shared memory. It starts as garbage, here as there.
 #define OCN_SHARED(T, name, count) __shared__ T name[count]

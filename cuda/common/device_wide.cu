@@ -28,6 +28,7 @@ constexpr size_t kTempBytes = 1;  // not 0, so that callers go the way that they
 int32_t scan(void* temp, size_t& temp_bytes, int64_t* values, int64_t count, cudaStream_t) {
   temp_bytes = kTempBytes;
   if (temp == nullptr) return 0;
+  if (const int32_t error = emulation::device_call()) return error;
   uint64_t total = 0;  // unsigned: what lies past the last length may be anything
   for (int64_t i = 0; i < count; ++i) {
     const uint64_t value = static_cast<uint64_t>(values[i]);
@@ -42,6 +43,7 @@ int32_t sort(void* temp, size_t& temp_bytes, const Key* keys, Key* sorted_keys, 
              Value* sorted_values, int64_t count, int first_bit, int, cudaStream_t) {
   temp_bytes = kTempBytes;
   if (temp == nullptr) return 0;
+  if (const int32_t error = emulation::device_call()) return error;
   std::vector<int64_t> order(static_cast<size_t>(count));
   std::iota(order.begin(), order.end(), int64_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -67,6 +69,12 @@ int32_t sort(void* temp, size_t& temp_bytes, const Key* keys, Key* sorted_keys, 
 }
 #endif
 
+// CUB returns an error and leaves it behind as well, where the next launcher would take it for its own.
+int32_t taken(int32_t error) {
+  const int32_t left = last_launch_error();
+  return error != 0 ? error : left;
+}
+
 // What lies past the last length is not summed, but it is read.
 __global__ void scan_begin(OceanScan p) { p.values[p.count - 1] = 0; }
 
@@ -75,7 +83,7 @@ __global__ void scan_begin(OceanScan p) { p.values[p.count - 1] = 0; }
 
 extern "C" int32_t ocean_scan_bytes(int64_t count, uint64_t* temp_bytes) {
   size_t bytes = 0;
-  const int32_t error = ocean::scan(nullptr, bytes, nullptr, count, nullptr);
+  const int32_t error = ocean::taken(ocean::scan(nullptr, bytes, nullptr, count, nullptr));
   *temp_bytes = bytes;
   return error;
 }
@@ -83,7 +91,8 @@ extern "C" int32_t ocean_scan_bytes(int64_t count, uint64_t* temp_bytes) {
 extern "C" int32_t ocean_scan(const OceanScan* p, OceanStream stream) {
   size_t bytes = p->temp_bytes;
   OCN_LAUNCH(ocean::scan_begin, 1, 1, 0, stream, *p);
-  return ocean::scan(p->temp, bytes, p->values, p->count, stream);
+  if (const int32_t error = ocean::last_launch_error()) return error;
+  return ocean::taken(ocean::scan(p->temp, bytes, p->values, p->count, stream));
 }
 
 extern "C" int32_t ocean_sort_entries_bytes(int64_t count, int32_t first_bit, int32_t end_bit, uint64_t* temp_bytes) {
@@ -92,11 +101,12 @@ extern "C" int32_t ocean_sort_entries_bytes(int64_t count, int32_t first_bit, in
   const int32_t error = ocean::sort(nullptr, bytes, none.keys, none.sorted_keys, none.entries, none.sorted_entries,
                                     count, first_bit, end_bit, nullptr);
   *temp_bytes = bytes;
-  return error;
+  return ocean::taken(error);
 }
 
 extern "C" int32_t ocean_sort_entries(const OceanSortEntries* p, OceanStream stream) {
   size_t bytes = p->temp_bytes;
-  return ocean::sort(p->temp, bytes, p->keys, p->sorted_keys, p->entries, p->sorted_entries, p->count, p->first_bit,
-                     p->end_bit, stream);
+  const int32_t error = ocean::sort(p->temp, bytes, p->keys, p->sorted_keys, p->entries, p->sorted_entries, p->count,
+                                    p->first_bit, p->end_bit, stream);
+  return ocean::taken(error);
 }

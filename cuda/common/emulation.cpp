@@ -70,6 +70,14 @@ thread_local Machine machine;
 thread_local int32_t launch_error = 0;
 thread_local int64_t launches = 0;
 
+// Calls of the device so far, and the one that is to fail: all later ones too, if it is sticky.
+struct Faults {
+  int64_t calls = 0, fail_at = 0;
+  int32_t code = 0;
+  bool sticky = false;
+};
+thread_local Faults faults;
+
 // Gives control back to the scheduler until the thread is let go.
 void wait_in(State state, Site site) {
   Thread& me = machine.me();
@@ -183,6 +191,11 @@ void run_block(Machine& m) {
 
 __thread View current = {};
 
+int32_t device_call() {
+  const int64_t call = ++faults.calls;
+  return call == faults.fail_at || (faults.sticky && call > faults.fail_at) ? faults.code : 0;
+}
+
 int32_t take_launch_error() {
   const int32_t error = launch_error;
   launch_error = 0;
@@ -219,6 +232,8 @@ void fail(Site site, const char* format, ...) {
 }
 
 void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), void* arguments) {
+  if (launch_error == 0) launch_error = device_call();
+  if (launch_error != 0) return;  // as on a GPU: see OCN_LAUNCH in device.cuh
   Machine& m = machine;
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z, threads = uint64_t(block.x) * block.y * block.z;
   if (blocks == 0 || threads == 0 || threads > kMostThreads || shared_bytes > kMostSharedBytes || grid.x > INT32_MAX ||
@@ -255,3 +270,14 @@ void launch(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(void*), v
 
 // Kernels that this thread has launched so far.
 extern "C" int64_t ocean_emulation_launches() { return ocean::emulation::launches; }
+
+extern "C" int32_t ocean_emulation_device_call() { return ocean::emulation::device_call(); }
+
+// This thread's `nth` call of the device from now on fails with `code`; none, if that is 0. Returns the calls so far.
+extern "C" int64_t ocean_emulation_fail(int64_t nth, int32_t code, bool sticky) {
+  auto& faults = ocean::emulation::faults;
+  faults.fail_at = nth == 0 ? 0 : faults.calls + nth;
+  faults.code = code;
+  faults.sticky = sticky && nth != 0;
+  return faults.calls;
+}

@@ -37,6 +37,9 @@ constexpr unsigned kLanes = 32;
 constexpr unsigned char kGarbage = 0xA5;
 constexpr int32_t kInvalidConfiguration = 9;  // cudaErrorInvalidConfiguration
 
+// What a test makes one call of the device fail with; 0 at all others. To be asked once at each.
+int32_t device_call();
+
 // Where a thread is in the source: the line of the call itself, taken by default arguments.
 struct Site {
   const char* call;

@@ -13,11 +13,12 @@ use super::kernels::{
     ocean_accumulate_search, ocean_accumulate_slices, ocean_accumulate_sort, ocean_accumulate_window, ocean_cut_rows,
     ocean_place_rows,
 };
-use super::sizes::{mark, mark_words, rows_at_once, segment};
+use super::sizes::{OUTGROWN, mark, mark_words, rows_at_once, segment};
 use super::{Cuda, launched};
 use crate::backend::{Known, Output, OverflowedRow, Scalars, Slots, each_bin};
 use crate::csr::Csr;
 use crate::error::Result;
+use crate::heap;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::scalar::ValueType;
 use crate::spgemm::{Accumulator, Bin, BinCounts, Most};
@@ -145,10 +146,10 @@ pub fn redo(
     counts: Span<i64>,
 ) -> Result<()> {
     let kind = b.computed_in()?;
-    let listed: Vec<i32> = rows.iter().map(|row| row.row).collect();
-    let places: Vec<i64> = rows.iter().flat_map(|row| [row.start, row.count]).collect();
-    let listed = on.upload(&listed, "rows that outgrew their slots")?;
-    let places = on.upload(&places, "rows that outgrew their slots")?;
+    let listed: Vec<i32> = heap::collected(rows.iter().map(|row| row.row), OUTGROWN);
+    let places: Vec<[i64; 2]> = heap::collected(rows.iter().map(|row| [row.start, row.count]), OUTGROWN);
+    let listed = on.upload(&listed, OUTGROWN)?;
+    let places = on.upload(&places, OUTGROWN)?;
     let mut params = OceanAccumulate {
         rows: listed.address().pointer(),
         count: rows.len() as i64,

@@ -35,7 +35,7 @@ use crate::tuning::{BRANCHES, CUDA_BINS, CUDA_SAMPLED_PRODUCTS};
 pub use runtime::devices;
 use runtime::{Branches, Context, Pool, Stream, StreamLap};
 #[cfg(ocean_emu)]
-pub use runtime::{launches, waits};
+pub use runtime::{fail_device_call, launches, waits};
 
 /// The CUDA backend on one device and one stream.
 #[derive(Clone)]

@@ -244,11 +244,11 @@ impl Branches {
         let streams: Vec<Stream> = branches.iter().map(|branch| branch.stream).collect();
         let queued = queue(&streams);
         // Also after an error: whatever was queued uses memory that `stream` will free.
-        for Branch { stream: branch, ends: [_, end] } in branches {
-            checked("cuEventRecord", record(*end, *branch))?;
-            checked("cuStreamWaitEvent", waits(stream, *end))?;
-        }
-        queued
+        branches.iter().fold(queued, |ended, Branch { stream: branch, ends: [_, end] }| {
+            let joined = checked("cuEventRecord", record(*end, *branch))
+                .and_then(|()| checked("cuStreamWaitEvent", waits(stream, *end)));
+            ended.and(joined)
+        })
     }
 }
 

@@ -6,10 +6,33 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use super::launched;
 use crate::backend::HostLap;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host::HostMemory;
 use crate::memory::{Address, Memory};
+
+unsafe extern "C" {
+    fn ocean_emulation_launches() -> i64;
+    fn ocean_emulation_device_call() -> i32;
+    fn ocean_emulation_fail(nth: i64, code: i32, sticky: bool) -> i64;
+}
+
+/// Number of `cudaErrorMemoryAllocation`.
+const OUT_OF_MEMORY: i32 = 2;
+
+/// What the driver's `call` returns, or what a test wants it to.
+fn called(call: &'static str) -> Result<()> {
+    // SAFETY: it counts in numbers of the calling thread's.
+    launched(call, unsafe { ocean_emulation_device_call() })
+}
+
+/// From now on, this thread's `nth` call of the driver, or launch, fails with this CUDA error, and all later ones too if it
+/// is `sticky`; none, if `nth` is 0. Returns how many there were so far.
+pub fn fail_device_call(nth: u64, code: i32, sticky: bool) -> u64 {
+    // SAFETY: it sets numbers of the calling thread's.
+    unsafe { ocean_emulation_fail(nth as i64, code, sticky) as u64 }
+}
 
 /// Always one.
 pub fn devices() -> Result<usize> {
@@ -23,16 +46,19 @@ pub struct Context;
 impl Context {
     /// The one device's context.
     pub fn for_caller() -> Result<Self> {
+        called("cuCtxGetCurrent")?;
         Ok(Self)
     }
 
     /// Nothing to change.
     pub fn enter(&self) -> Result<Entered> {
+        called("cuCtxSetCurrent")?;
         Ok(Entered)
     }
 
     /// Free memory of the host.
     pub fn available_bytes(&self) -> Result<u64> {
+        called("cuMemGetInfo")?;
         crate::backend::Backend::available_bytes(&crate::host::Host)
     }
 }
@@ -52,9 +78,6 @@ pub fn waits() -> u64 {
 
 /// Kernels that this thread has launched so far.
 pub fn launches() -> u64 {
-    unsafe extern "C" {
-        fn ocean_emulation_launches() -> i64;
-    }
     // SAFETY: it reads a number of the calling thread's.
     unsafe { ocean_emulation_launches() as u64 }
 }
@@ -74,6 +97,7 @@ impl Stream {
     /// # Safety
     /// `to` has room for `from`.
     pub unsafe fn write<T: Copy>(self, from: &[T], to: Address) -> Result<()> {
+        called("cuMemcpyHtoDAsync")?;
         // SAFETY: the caller's promise; what is borrowed does not overlap with what is written.
         unsafe { to.pointer::<T>().copy_from_nonoverlapping(from.as_ptr(), from.len()) };
         Ok(())
@@ -84,6 +108,7 @@ impl Stream {
     /// # Safety
     /// Both places have so many bytes, and do not overlap.
     pub unsafe fn copy(self, from: Address, to: Address, bytes: usize) -> Result<()> {
+        called("cuMemcpyDtoDAsync")?;
         // SAFETY: the caller's promise.
         unsafe { to.pointer::<u8>().copy_from_nonoverlapping(from.pointer(), bytes) };
         Ok(())
@@ -94,6 +119,8 @@ impl Stream {
     /// # Safety
     /// `from` holds as many values of `T` as `to` has.
     pub unsafe fn read<T: Copy>(self, from: Address, to: &mut [T]) -> Result<()> {
+        called("cuMemcpyDtoHAsync")?;
+        called("cuStreamSynchronize")?;
         WAITS.set(WAITS.get() + 1);
         // SAFETY: the caller's promise; what is borrowed does not overlap with what is read.
         unsafe { to.as_mut_ptr().copy_from_nonoverlapping(from.pointer::<T>(), to.len()) };
@@ -139,6 +166,7 @@ pub struct Pool(Arc<HostMemory>);
 impl Pool {
     /// The heap.
     pub fn new(_context: &Arc<Context>, _stream: Stream) -> Result<Self> {
+        called("cuMemPoolCreate")?;
         Ok(Self(Arc::default()))
     }
 
@@ -150,7 +178,10 @@ impl Pool {
 
 impl Memory for Pool {
     fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Address> {
-        self.0.allocate(bytes, purpose)
+        match called("cuMemAllocFromPoolAsync") {
+            Err(Error::Cuda { code: OUT_OF_MEMORY, .. }) => Err(Error::OutOfMemory { bytes, purpose }),
+            called => called.and_then(|()| self.0.allocate(bytes, purpose)),
+        }
     }
 
     fn release(&self, address: Address, bytes: usize) {

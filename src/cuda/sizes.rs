@@ -16,6 +16,7 @@ use super::{Cuda, launched};
 use crate::backend::{Finished, Known, OVERFLOWED, OverflowedRow, ShortRows, each_bin};
 use crate::csr::Csr;
 use crate::error::Result;
+use crate::heap;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::{Accumulator, Alike, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
 use crate::tuning::{
@@ -336,7 +337,7 @@ pub fn segment(b: &Csr, align: i64) -> i64 {
 
 /// See [`crate::backend::Backend::finish_lengths`]. Waits once where no row has overflowed.
 pub fn finish_lengths(on: &Cuda, a: &Csr, b: &Csr, lengths: Span<i64>) -> Result<Finished> {
-    let found = Allocation::new(&on.memory, size_of::<OceanFound>(), "rows that outgrew their slots")?;
+    let found = Allocation::new(&on.memory, size_of::<OceanFound>(), OUTGROWN)?;
     let mut params = OceanLengths {
         lengths: lengths.address.pointer(),
         offsets: null(),
@@ -354,7 +355,7 @@ pub fn finish_lengths(on: &Cuda, a: &Csr, b: &Csr, lengths: Span<i64>) -> Result
         return Ok(Finished::Offsets(entries));
     }
     let bytes = lengths.len * size_of::<i64>();
-    let copy = Allocation::new(&on.memory, bytes, "rows that outgrew their slots")?;
+    let copy = Allocation::new(&on.memory, bytes, OUTGROWN)?;
     // SAFETY: the driver's array, and a copy as large.
     unsafe { on.stream.copy(lengths.address, copy.address(), bytes)? };
     params.offsets = copy.address().pointer::<i64>().cast_const();
@@ -364,13 +365,16 @@ pub fn finish_lengths(on: &Cuda, a: &Csr, b: &Csr, lengths: Span<i64>) -> Result
     overflowed(on, a, b, lengths).map(Finished::Overflowed)
 }
 
+/// What memory for such rows is for.
+pub(super) const OUTGROWN: &str = "rows that outgrew their slots";
+
 /// See [`crate::backend::Backend::overflowed`]. O(rows), and the products of the rows that have overflowed.
 pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
     let rows = a.rows as usize;
     if rows == 0 {
         return Ok(Vec::new());
     }
-    let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "rows that outgrew their slots")?;
+    let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), OUTGROWN)?;
     let order = Span::<i32>::new(scratch.address(), rows);
     let spans = Span::new(Address::NULL, 0); // they make no difference
     let bin =
@@ -388,13 +392,14 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
         return Ok(Vec::new());
     }
     let order = order.part(0..found[0]);
-    let lengths = Allocation::new(&on.memory, order.len * size_of::<i64>(), "rows that outgrew their slots")?;
+    let lengths = Allocation::new(&on.memory, order.len * size_of::<i64>(), OUTGROWN)?;
     count_rows(on, a, b, &bin(i64::MAX), order, (Span::new(lengths.address(), order.len), true))?;
-    let (mut listed, mut counted) = (vec![0i32; order.len], vec![0i64; order.len]);
+    let (mut listed, mut counted) = (heap::filled(order.len, 0i32, OUTGROWN), heap::filled(order.len, 0i64, OUTGROWN));
     // SAFETY: both arrays have as many values.
     unsafe {
         on.download(order.address, &mut listed)?;
         on.download(lengths.address(), &mut counted)?;
     }
-    Ok(listed.into_iter().zip(counted).map(|(row, count)| OverflowedRow { row, count, start: 0 }).collect())
+    let rows = listed.iter().zip(&counted).map(|(&row, &count)| OverflowedRow { row, count, start: 0 });
+    Ok(heap::collected(rows, OUTGROWN))
 }

@@ -9,6 +9,7 @@ use super::kernels::{
 use super::{Cuda, launched};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::spgemm::Sample;
 use crate::spgemm::hyperloglog::{FEW_REGISTERS_BIAS, REGISTER_CHOICES};
@@ -38,7 +39,7 @@ pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, reg
         entries: entries.address.pointer(),
         counter: counter(registers)?,
     };
-    let mut answer = vec![0u64; 2 * count];
+    let mut answer = heap::filled(2 * count, 0u64, "the sample");
     let _current = on.context.enter()?;
     // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every sampled row.
     unsafe {

@@ -9,7 +9,11 @@ use super::session::Session;
 use super::{Layout, Permutation};
 use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::scalar::Scalar;
+
+/// What memory for them is for.
+const ENTRIES: &str = "a rank's entries";
 
 /// One rank's share of a matrix: any entries, in any order. Those at one place count as stored, lower ranks first.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,9 +49,11 @@ pub(super) struct Orders {
 impl<V: Scalar> Entries<V> {
     /// Consecutive rows from `first_row` on, of a matrix of `rows` rows and as many columns as `part` has.
     pub fn from_rows(rows: u64, first_row: u64, part: &OwnedCsr<V>) -> Self {
-        let row = (0..part.rows).flat_map(|row| part.row(row).map(move |_| first_row + row as u64)).collect();
-        let col = part.columns.iter().map(|&column| column as u64).collect();
-        Self { rows, cols: part.cols as u64, row, col, values: part.values.clone() }
+        let mut row = heap::room(part.nnz(), ENTRIES);
+        row.extend((0..part.rows).flat_map(|row| part.row(row).map(move |_| first_row + row as u64)));
+        let col = heap::collected(part.columns.iter().map(|&column| column as u64), ENTRIES);
+        let values = heap::collected(part.values.iter().copied(), ENTRIES);
+        Self { rows, cols: part.cols as u64, row, col, values }
     }
 
     /// A number that tells this rank's places from others, whatever the values.
@@ -114,14 +120,14 @@ impl<V: Scalar> Matrix<V> {
             let column = block.cols.start + column as u64;
             orders.cols.map_or(column, |order| order.undo(column))
         };
+        let mut row = heap::room(self.block.nnz(), ENTRIES);
+        row.extend((0..self.block.rows).flat_map(|at| std::iter::repeat_n(row_of(at), self.block.row(at).len())));
         Entries {
             rows: self.layout.rows.size(),
             cols: self.layout.cols.size(),
-            row: (0..self.block.rows)
-                .flat_map(|row| std::iter::repeat_n(row_of(row), self.block.row(row).len()))
-                .collect(),
-            col: self.block.columns.iter().map(col_of).collect(),
-            values: self.block.values.clone(),
+            row,
+            col: heap::collected(self.block.columns.iter().map(col_of), ENTRIES),
+            values: heap::collected(self.block.values.iter().copied(), ENTRIES),
         }
     }
 

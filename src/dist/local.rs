@@ -6,10 +6,14 @@ use std::sync::Arc;
 use crate::backend::Scalars;
 use crate::csr::{Csr, OwnedCsr};
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::host::{Host, HostMemory};
 use crate::memory::{Address, Memory, Span};
 use crate::scalar::Scalar;
 use crate::spgemm::{self, Operands, Options, Place};
+
+/// What memory for them is for.
+const PANEL: &str = "a rank's panels and products";
 
 /// A part of a panel, and the row or column at which it begins there.
 pub(super) struct Part<V> {
@@ -42,7 +46,10 @@ pub(super) fn multiply<V: Scalar>(a: &OwnedCsr<V>, b: &OwnedCsr<V>) -> Result<Ow
             Span::<V>::new(values.address(), nnz).slice(),
         )
     };
-    OwnedCsr::new(a.rows, b.cols, offsets.to_vec(), columns.to_vec(), values.to_vec())
+    let offsets = heap::collected(offsets.iter().copied(), PANEL);
+    let (columns, values) =
+        (heap::collected(columns.iter().copied(), PANEL), heap::collected(values.iter().copied(), PANEL));
+    OwnedCsr::new(a.rows, b.cols, offsets, columns, values)
 }
 
 /// Parts beside each other: `rows` x `cols`.
@@ -78,9 +85,9 @@ pub(super) fn below<V: Scalar>(mut parts: Vec<Part<V>>, rows: usize, cols: usize
 }
 
 fn panel<V>(rows: usize, cols: usize, nnz: usize) -> OwnedCsr<V> {
-    let mut offsets = Vec::with_capacity(rows + 1);
+    let mut offsets = heap::room(rows + 1, PANEL);
     offsets.push(0);
-    OwnedCsr { rows, cols, offsets, columns: Vec::with_capacity(nnz), values: Vec::with_capacity(nnz) }
+    OwnedCsr { rows, cols, offsets, columns: heap::room(nnz, PANEL), values: heap::room(nnz, PANEL) }
 }
 
 /// The sum of matrices of one shape, entry by entry in their order: [I I ...] times all of them below each other, which
@@ -93,9 +100,10 @@ pub(super) fn sum<V: Scalar>(mut terms: Vec<OwnedCsr<V>>, rows: usize, cols: usi
     let inner = rows.checked_mul(count).filter(|&inner| inner <= i32::MAX as usize).ok_or_else(|| {
         Error::not_supported(format!("the sum of {count} products of {rows} rows each, more than 2147483647 in all,"))
     })?;
-    let columns = (0..rows).flat_map(|row| (0..count).map(move |term| (term * rows + row) as i32)).collect();
-    let offsets = (0..=rows).map(|row| (row * count) as i64).collect();
-    let choose = OwnedCsr { rows, cols: inner, offsets, columns, values: vec![V::ONE; rows * count] };
+    let mut choose = panel(rows, inner, inner);
+    choose.columns.extend((0..rows).flat_map(|row| (0..count).map(move |term| (term * rows + row) as i32)));
+    choose.offsets.extend((1..=rows).map(|row| (row * count) as i64));
+    choose.values.resize(inner, V::ONE);
     let parts = terms.into_iter().enumerate().map(|(term, block)| Part { begin: term * rows, block });
     multiply(&choose, &below(parts.collect(), inner, cols))
 }

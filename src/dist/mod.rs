@@ -70,7 +70,6 @@ pub use profile::{Profile, Traffic};
 pub use schedule::{Need, Operand, Parcel, Schedule};
 pub use shape::{Algorithm, Shape, Sums};
 pub use trace::{Moment, Trace};
-pub(crate) use worker::caught;
 pub use world::{Options, Product, Setup, World};
 
 /// A number that tells values apart that print differently; the same in every process of one build.

@@ -10,6 +10,7 @@ use super::session::Session;
 use super::{Cuts, Entries, Explanation, Layout, Matrix, Options, Permutation, Plan, Profile, Shape, World};
 use super::{choose, reactor};
 use crate::error::{Error, Result};
+use crate::heap::{self, caught};
 use crate::scalar::Scalar;
 
 /// Products of one pattern, prepared by [`World::prepare`].
@@ -60,7 +61,8 @@ impl World {
             let right = right.as_ref().unwrap_or(&left);
             let (c, profile) =
                 reactor::run(session, &prepared.plan, &left, right, &*Arc::clone(&probe), |rank| rank / per_node)?;
-            let entries = c.entries_in(session.comm.rank(), prepared.c_orders);
+            let rank = session.comm.rank();
+            let entries = session.agree(caught(|| Ok(c.entries_in(rank, prepared.c_orders))), 0)?;
             let c = entries::distribute(session, &entries, &prepared.c, Orders::default())?;
             let layout_seconds = begin.elapsed().as_secs_f64() - profile.seconds;
             Ok((c, Profile { layout_seconds, ..profile }))
@@ -101,9 +103,12 @@ fn prepare<V: Scalar>(
         None => None,
         Some(b) => Some(Route::new(session, b, &b_layout, Orders { rows: k, cols: n })?),
     };
-    let pattern = |route: &Route| route.matrix(session, vec![V::ZERO; route.block_nnz()]);
-    let left = pattern(&a_route)?;
-    let right = b_route.as_ref().map(pattern).transpose()?;
+    let rank = session.comm.rank();
+    let patterns = caught(|| {
+        let pattern = |route: &Route| route.matrix(rank, heap::filled(route.block_nnz(), V::ZERO, "a pattern"));
+        Ok((pattern(&a_route)?, b_route.as_ref().map(pattern).transpose()?))
+    });
+    let (left, right) = session.agree(patterns, 0)?;
     let plan = Plan::make(session, &left, right.as_ref().unwrap_or(&left), shape, options.sums)?;
     let c = Layout::by_rows(rows.clone(), sizes[2]);
     Ok(Prepared { plan, explanation, a: a_route, b: b_route, c_orders: Orders { rows: m, cols: n }, c })

@@ -18,10 +18,11 @@ use super::plan::Plan;
 use super::probe::{Event, Probe};
 use super::profile::{Profile, Traffic};
 use super::session::{Incoming, Outgoing, Patience, Session, number_bytes, read_numbers, tag};
-use super::worker::{Finished, Job, Notice, Piece, Worker, caught};
+use super::worker::{Finished, Job, Notice, Piece, Worker};
 use super::{Matrix, Need, Operand, Parcel, wire};
 use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::scalar::Scalar;
 
 /// Batches whose parcels are asked for: the one that is computed, and the next.
@@ -213,8 +214,12 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
             let batch = &mut batches[need.parcel.interval / schedule.per_batch];
             if need.from.is_none() {
                 let begin = reactor.begin(&need.parcel);
-                let piece = (begin, Piece::Own(own_part(plan, &need.parcel, operands, false)));
-                if need.parcel.operand == Operand::A { batch.a.push(piece) } else { batch.b.push(piece) }
+                let pieces = if need.parcel.operand == Operand::A { &mut batch.a } else { &mut batch.b };
+                match caught(|| Ok(own_part(plan, &need.parcel, operands, false))) {
+                    Ok(part) => pieces.push((begin, Piece::Own(part))),
+                    // The others still get what they wait for.
+                    Err(error) => reactor.failure = Some(error),
+                }
             } else if reactor.size(&need.parcel) > 0 {
                 batch.missing += 1;
                 batch.needs.push(need);
@@ -239,7 +244,7 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
 
     fn send(&mut self, parcel: &Parcel, bytes: &Bytes) -> Result<()> {
         for to in self.plan.schedule.next(parcel, self.rank) {
-            self.session.comm.send(to, tag::PARCELS + self.plan.schedule.tag(parcel), Arc::clone(bytes))?;
+            self.session.send(to, tag::PARCELS + self.plan.schedule.tag(parcel), bytes)?;
         }
         Ok(())
     }
@@ -250,8 +255,8 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
             let needs = self.batches[self.order[self.asked]].needs.clone();
             for need in needs {
                 let Some(from) = need.from else { continue };
-                let tag = tag::PARCELS + self.plan.schedule.tag(&need.parcel);
-                let ticket = self.session.comm.receive(from, tag, self.size(&need.parcel))?;
+                let (tag, size) = (tag::PARCELS + self.plan.schedule.tag(&need.parcel), self.size(&need.parcel));
+                let ticket = self.session.receive(from, tag, size)?;
                 self.waiting.insert(ticket, need);
             }
             self.asked += 1;
@@ -321,7 +326,7 @@ impl<'a, 's, V: Scalar> Reactor<'a, 's, V> {
             self.ask(if failed { usize::MAX } else { self.computed + BATCHES_AHEAD })?;
             self.hand_over();
             let mut moved = false;
-            for (ticket, bytes) in self.session.comm.poll()? {
+            for (ticket, bytes) in self.session.poll()? {
                 if let Some(need) = self.waiting.remove(&ticket) {
                     self.arrived(need, bytes)?;
                     moved = true;

@@ -8,6 +8,7 @@ use super::wire::{value_bytes, values};
 use super::{Entries, Layout, Matrix};
 use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
+use crate::heap::{self, caught};
 use crate::scalar::Scalar;
 
 /// One rank's part of it.
@@ -36,27 +37,16 @@ impl Route {
         layout: &Layout,
         orders: Orders,
     ) -> Result<Self> {
-        session.agree(fits(session.comm.size(), entries, layout), super::fingerprint(&(layout, orders)))?;
-
-        let mut towards: Vec<(Vec<usize>, Vec<u64>)> = vec![(vec![], vec![]); session.comm.size()];
-        for at in 0..entries.values.len() {
-            let row = orders.rows.map_or(entries.row[at], |order| order.apply(entries.row[at]));
-            let col = orders.cols.map_or(entries.col[at], |order| order.apply(entries.col[at]));
-            let (r, c) = (layout.rows.part_of(row), layout.cols.part_of(col));
-            let (leaving, places) = &mut towards[layout.grid.rank_at(r, c)];
-            leaving.push(at);
-            places.push((row - layout.rows.part(r).start) << 32 | (col - layout.cols.part(c).start));
-        }
-        let (leaving, places): (Vec<_>, Vec<_>) = towards.into_iter().unzip();
-        let sends: Vec<usize> = leaving.iter().map(Vec::len).collect();
+        let ranks = session.comm.size();
+        let packed = fits(ranks, entries, layout).and_then(|()| caught(|| Ok(pack(entries, layout, orders, ranks))));
+        let Packed { leaving, sends, places } = session.agree(packed, super::fingerprint(&(layout, orders)))?;
         let counts: Vec<u64> = sends.iter().map(|&count| count as u64).collect();
-        let places = places.iter().map(|places| number_bytes(places)).collect();
         let came = all_to_all(session, counts, places, 8)?;
         let receives: Vec<usize> = came.iter().map(|bytes| bytes.len() / 8).collect();
         let block = layout.block(session.comm.rank());
         let rows = (block.rows.end - block.rows.start) as usize;
-        let (landing, offsets, columns) = session.agree(land(&came, rows), 0)?;
-        Ok(Self { layout: layout.clone(), leaving: leaving.concat(), sends, receives, landing, offsets, columns })
+        let (landing, offsets, columns) = session.agree(caught(|| land(&came, rows)), 0)?;
+        Ok(Self { layout: layout.clone(), leaving, sends, receives, landing, offsets, columns })
     }
 
     /// How many values this rank gives.
@@ -70,10 +60,12 @@ impl Route {
     }
 
     /// A block of this pattern.
-    pub fn matrix<V: Scalar>(&self, session: &Session<'_>, values: Vec<V>) -> Result<Matrix<V>> {
-        let block = self.layout.block(session.comm.rank());
+    pub fn matrix<V: Scalar>(&self, rank: usize, values: Vec<V>) -> Result<Matrix<V>> {
+        let block = self.layout.block(rank);
         let (rows, cols) = (block.rows.end - block.rows.start, block.cols.end - block.cols.start);
-        let block = OwnedCsr::new(rows as usize, cols as usize, self.offsets.clone(), self.columns.clone(), values)?;
+        let offsets = heap::collected(self.offsets.iter().copied(), ENTRIES);
+        let columns = heap::collected(self.columns.iter().copied(), ENTRIES);
+        let block = OwnedCsr::new(rows as usize, cols as usize, offsets, columns, values)?;
         Ok(Matrix { layout: self.layout.clone(), block })
     }
 
@@ -83,45 +75,100 @@ impl Route {
     /// # Errors
     /// [`Error::Invalid`] where some rank gives another number of values.
     pub fn carry<V: Scalar>(&self, session: &mut Session<'_>, values: &[V]) -> Result<Matrix<V>> {
-        let as_many = if values.len() == self.len() {
-            Ok(())
+        let packed = if values.len() == self.len() {
+            caught(|| Ok(self.pack_values(values)))
         } else {
             Err(Error::invalid("values", format!("are {}, for a pattern of {} entries", values.len(), self.len())))
         };
-        session.agree(as_many, super::fingerprint(&V::TYPE))?;
-        let came = self.values_of_all(session, values)?;
-        let block = self.landing.iter().map(|&at| came[at]).collect();
-        let block = self.matrix(session, block);
+        let packed = session.agree(packed, super::fingerprint(&V::TYPE))?;
+        let came = self.values_of_all(session, packed, size_of::<V>())?;
+        let rank = session.comm.rank();
+        let block = caught(|| {
+            let came = self.unpack_values::<V>(&came)?;
+            self.matrix(rank, heap::collected(self.landing.iter().map(|&at| came[at]), ENTRIES))
+        });
         session.agree(block, 0)
     }
 
-    /// Values for this rank's block, in the order of ranks.
-    fn values_of_all<V: Scalar>(&self, session: &mut Session<'_>, given: &[V]) -> Result<Vec<V>> {
-        let (rank, ranks) = (session.comm.rank(), session.comm.size());
-        let (mut outgoing, mut incoming, mut own) = (vec![], vec![], vec![]);
+    /// This rank's values in the order in which they leave, for each rank.
+    fn pack_values<V: Scalar>(&self, given: &[V]) -> Vec<Vec<u8>> {
         let mut begin = 0;
-        for (to, &count) in self.sends.iter().enumerate() {
-            let part: Vec<V> = self.leaving[begin..begin + count].iter().map(|&at| given[at]).collect();
+        let part = |&count: &usize| {
+            let mut bytes = heap::room(count * size_of::<V>(), ENTRIES);
+            self.leaving[begin..begin + count]
+                .iter()
+                .for_each(|&at| bytes.extend_from_slice(value_bytes(&given[at..=at])));
             begin += count;
-            if to == rank {
-                own = part;
-            } else if count > 0 {
-                outgoing.push(Outgoing { to, tag: tag::VALUES, bytes: value_bytes(&part).to_vec() });
-            }
-        }
+            bytes
+        };
+        self.sends.iter().map(part).collect()
+    }
+
+    /// Values for this rank's block, from each rank, as they were packed.
+    fn values_of_all(
+        &self,
+        session: &mut Session<'_>,
+        mut packed: Vec<Vec<u8>>,
+        value_bytes: usize,
+    ) -> Result<Vec<Vec<u8>>> {
+        let (rank, ranks) = (session.comm.rank(), session.comm.size());
+        let mut came = vec![vec![]; ranks];
+        came[rank] = std::mem::take(&mut packed[rank]);
+        let leaving = packed.into_iter().enumerate().filter(|(_, bytes)| !bytes.is_empty());
+        let outgoing = leaving.map(|(to, bytes)| Outgoing { to, tag: tag::VALUES, bytes }).collect();
+        let mut incoming = vec![];
         for from in (1..ranks).map(|step| (rank + step) % ranks).filter(|&from| self.receives[from] > 0) {
-            incoming.push(Incoming { from, tag: tag::VALUES, most: self.receives[from] * size_of::<V>() });
+            incoming.push(Incoming { from, tag: tag::VALUES, most: self.receives[from] * value_bytes });
         }
         let arrived = session.exchange("the values of a matrix", outgoing, &incoming)?;
-        let mut by_rank: Vec<Vec<V>> = vec![vec![]; ranks];
-        by_rank[rank] = own;
         for (Incoming { from, .. }, bytes) in incoming.iter().zip(arrived) {
-            let count = self.receives[*from];
-            let short = || Error::Internal(format!("{} bytes are not {count} values", bytes.len()));
-            by_rank[*from] = values(&bytes, count).ok_or_else(short)?;
+            came[*from] = bytes;
         }
-        Ok(by_rank.concat())
+        Ok(came)
     }
+
+    /// The values that came, in the order of ranks.
+    fn unpack_values<V: Scalar>(&self, came: &[Vec<u8>]) -> Result<Vec<V>> {
+        let mut all = heap::room(self.receives.iter().sum(), ENTRIES);
+        for (bytes, &count) in came.iter().zip(&self.receives) {
+            let short = || Error::Internal(format!("{} bytes are not {count} values", bytes.len()));
+            all.extend(values::<V>(bytes, count).ok_or_else(short)?);
+        }
+        Ok(all)
+    }
+}
+
+/// What memory for them is for.
+const ENTRIES: &str = "the entries of a block";
+
+/// A rank's entries, ready to leave.
+struct Packed {
+    leaving: Vec<usize>,
+    sends: Vec<usize>,
+    /// For each rank the places of its entries, as bytes.
+    places: Vec<Vec<u8>>,
+}
+
+fn pack<V: Scalar>(entries: &Entries<V>, layout: &Layout, orders: Orders, ranks: usize) -> Packed {
+    let place = |at: usize| {
+        let row = orders.rows.map_or(entries.row[at], |order| order.apply(entries.row[at]));
+        let col = orders.cols.map_or(entries.col[at], |order| order.apply(entries.col[at]));
+        let (r, c) = (layout.rows.part_of(row), layout.cols.part_of(col));
+        let place = (row - layout.rows.part(r).start) << 32 | (col - layout.cols.part(c).start);
+        (layout.grid.rank_at(r, c), place)
+    };
+    let placed: Vec<(usize, u64)> = heap::collected((0..entries.values.len()).map(place), ENTRIES);
+    let mut sends = vec![0; ranks];
+    placed.iter().for_each(|&(to, _)| sends[to] += 1);
+    let mut places: Vec<Vec<u8>> = sends.iter().map(|&count| heap::room(8 * count, ENTRIES)).collect();
+    let mut next: Vec<usize> = sends.iter().scan(0, |end, &count| Some(std::mem::replace(end, *end + count))).collect();
+    let mut leaving = heap::filled(placed.len(), 0, ENTRIES);
+    for (at, &(to, place)) in placed.iter().enumerate() {
+        places[to].extend_from_slice(&place.to_ne_bytes());
+        leaving[next[to]] = at;
+        next[to] += 1;
+    }
+    Packed { leaving, sends, places }
 }
 
 fn fits<V: Scalar>(ranks: usize, entries: &Entries<V>, layout: &Layout) -> Result<()> {
@@ -140,14 +187,11 @@ type Landing = (Vec<usize>, Vec<i64>, Vec<i32>);
 /// Sorts what each rank sent for a block of so many rows; what is at one place stays in the order of ranks.
 fn land(came: &[Vec<u8>], rows: usize) -> Result<Landing> {
     let total: usize = came.iter().map(|bytes| bytes.len() / 8).sum();
-    let mut entries: Vec<(u64, usize)> = vec![];
-    let no_room =
-        |_| Error::OutOfMemory { bytes: total * size_of::<(u64, usize)>(), purpose: "the entries of a block" };
-    entries.try_reserve_exact(total).map_err(no_room)?;
+    let mut entries: Vec<(u64, usize)> = heap::room(total, ENTRIES);
     entries.extend(came.iter().flat_map(|bytes| read_numbers(bytes)).zip(0..));
     // With the second number, equal places keep their order too.
     entries.sort_unstable();
-    let mut offsets = vec![0i64; rows + 1];
+    let mut offsets = heap::filled(rows + 1, 0i64, ENTRIES);
     for &(place, _) in &entries {
         let row = place >> 32;
         *offsets.get_mut(row as usize + 1).ok_or_else(|| Error::Internal(format!("row {row} of {rows}")))? += 1;
@@ -155,8 +199,8 @@ fn land(came: &[Vec<u8>], rows: usize) -> Result<Landing> {
     for row in 0..rows {
         offsets[row + 1] += offsets[row];
     }
-    let columns = entries.iter().map(|&(place, _)| place as u32 as i32).collect();
-    Ok((entries.into_iter().map(|(_, at)| at).collect(), offsets, columns))
+    let columns = heap::collected(entries.iter().map(|&(place, _)| place as u32 as i32), ENTRIES);
+    Ok((heap::collected(entries.iter().map(|&(_, at)| at), ENTRIES), offsets, columns))
 }
 
 /// Sends `packed[r]`, `counts[r]` things of `size` bytes, to every rank r; returns what came from each.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Comm;
+use super::{Comm, Ticket};
 use crate::error::{Error, Result};
 use crate::ffi::oceanStatus_t;
 
@@ -77,11 +77,37 @@ pub(super) struct Session<'a> {
     pub comm: &'a mut dyn Comm,
     pub timeout: Option<Duration>,
     alive: Instant,
+    /// What the transport refused at first. The next agreement hears of it.
+    refused: Option<Error>,
 }
 
 impl<'a> Session<'a> {
     pub fn new(comm: &'a mut dyn Comm, timeout: Option<Duration>) -> Self {
-        Self { comm, timeout, alive: Instant::now() }
+        Self { comm, timeout, alive: Instant::now(), refused: None }
+    }
+
+    /// An operation that the transport refuses is tried once more: where it passes then, other ranks get what they wait for,
+    /// and stay in step with this one until all hear of the failure.
+    fn twice<T>(&mut self, operation: impl Fn(&mut dyn Comm) -> Result<T>) -> Result<T> {
+        operation(self.comm).or_else(|error| {
+            self.refused.get_or_insert(error);
+            operation(self.comm)
+        })
+    }
+
+    /// As [`Comm::send`].
+    pub fn send(&mut self, to: usize, tag: u32, bytes: &Arc<Vec<u8>>) -> Result<()> {
+        self.twice(|comm| comm.send(to, tag, Arc::clone(bytes)))
+    }
+
+    /// As [`Comm::receive`].
+    pub fn receive(&mut self, from: usize, tag: u32, most: usize) -> Result<Ticket> {
+        self.twice(|comm| comm.receive(from, tag, most))
+    }
+
+    /// As [`Comm::poll`].
+    pub fn poll(&mut self) -> Result<Vec<(Ticket, Vec<u8>)>> {
+        self.twice(|comm| comm.poll())
     }
 
     /// Tells those who may be waiting for this rank's vote or verdict that it is coming. To be called again and again while
@@ -94,10 +120,10 @@ impl<'a> Session<'a> {
         self.alive = Instant::now();
         let rank = self.comm.rank();
         if let Some(parent) = parent(rank) {
-            self.comm.send(parent, tag::VOTE_UP, Arc::new(ALIVE.to_vec()))?;
+            self.send(parent, tag::VOTE_UP, &Arc::new(ALIVE.to_vec()))?;
         }
         for child in children(rank, self.comm.size()) {
-            self.comm.send(child, tag::VOTE_DOWN, Arc::new(ALIVE.to_vec()))?;
+            self.send(child, tag::VOTE_DOWN, &Arc::new(ALIVE.to_vec()))?;
         }
         Ok(())
     }
@@ -106,13 +132,13 @@ impl<'a> Session<'a> {
     fn votes(&mut self, from: &[usize], tag: u32) -> Result<Heard> {
         let mut waiting = HashMap::new();
         for &rank in from {
-            waiting.insert(self.comm.receive(rank, tag, Vote::BYTES)?, rank);
+            waiting.insert(self.receive(rank, tag, Vote::BYTES)?, rank);
         }
         let mut votes = vec![];
         let mut patience = Patience::new(self.timeout);
         while !waiting.is_empty() {
             self.say_alive()?;
-            let new = self.comm.poll()?;
+            let new = self.poll()?;
             if new.is_empty() {
                 if let Some(waited) = patience.pause() {
                     self.comm.abandon();
@@ -126,7 +152,7 @@ impl<'a> Session<'a> {
             for (ticket, bytes) in new {
                 let Some(rank) = waiting.remove(&ticket) else { continue };
                 if bytes == ALIVE {
-                    waiting.insert(self.comm.receive(rank, tag, Vote::BYTES)?, rank);
+                    waiting.insert(self.receive(rank, tag, Vote::BYTES)?, rank);
                 } else {
                     votes.push(Vote::read(&bytes)?);
                 }
@@ -144,16 +170,16 @@ impl<'a> Session<'a> {
     pub fn exchange(&mut self, doing: &str, outgoing: Vec<Outgoing>, incoming: &[Incoming]) -> Result<Vec<Vec<u8>>> {
         let mut tickets = Vec::with_capacity(incoming.len());
         for Incoming { from, tag, most } in incoming {
-            tickets.push(self.comm.receive(*from, *tag, *most)?);
+            tickets.push(self.receive(*from, *tag, *most)?);
         }
         for Outgoing { to, tag, bytes } in outgoing {
-            self.comm.send(to, tag, Arc::new(bytes))?;
+            self.send(to, tag, &Arc::new(bytes))?;
         }
         let mut arrived: Vec<Option<Vec<u8>>> = vec![None; incoming.len()];
         let mut missing = incoming.len();
         let mut patience = Patience::new(self.timeout);
         while missing > 0 || self.comm.sending() > 0 {
-            let new = self.comm.poll()?;
+            let new = self.poll()?;
             if new.is_empty() {
                 if let Some(waited) = patience.pause() {
                     let late = incoming.iter().zip(&arrived).filter(|(_, arrived)| arrived.is_none());
@@ -195,13 +221,14 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Ends a step on all ranks alike: with everyone's own value, or with the error of the lowest rank that has one.
-    /// Arguments whose `fingerprint` differs from another rank's are an error too.
+    /// Ends a step on all ranks alike: with everyone's own value, or with the error of the lowest rank that has one. What
+    /// the transport refused since the last agreement is one, though it may have passed at the second try. Arguments whose `fingerprint` differs from another rank's are an error too.
     ///
     /// # Errors
     /// [`Error::Rank`] as agreed; [`Error::Timeout`] where a rank did not vote, after which the ranks are out of step.
     pub fn agree<T>(&mut self, result: Result<T>, fingerprint: u64) -> Result<T> {
         let rank = self.comm.rank();
+        let result = self.refused.take().map_or(result, Err);
         let failure = result.as_ref().err().map(|error| Failure::of(rank, error));
         let mut vote = Vote { fingerprint, rank, failure, out_of_step: false };
         let children = children(rank, self.comm.size());
@@ -209,8 +236,14 @@ impl<'a> Session<'a> {
             Heard::All(votes) => vote = votes.into_iter().fold(vote, Vote::merge),
             Heard::Late(waited, late) => vote.miss(rank, waited, &late),
         }
+        if let Some(error) = self.refused.take() {
+            vote.refuse(rank, &error);
+        }
         if let Some(parent) = parent(rank) {
-            self.comm.send(parent, tag::VOTE_UP, Arc::new(vote.write()))?;
+            if let Err(error) = self.comm.send(parent, tag::VOTE_UP, Arc::new(vote.write())) {
+                vote.refuse(rank, &error);
+                self.comm.send(parent, tag::VOTE_UP, Arc::new(vote.write()))?;
+            }
             match self.votes(&[parent], tag::VOTE_DOWN)? {
                 Heard::All(verdict) => vote = verdict.into_iter().next().unwrap_or(vote),
                 Heard::Late(waited, late) => vote.miss(rank, waited, &late),
@@ -304,6 +337,13 @@ impl Vote {
         let status = oceanStatus_t::OCEAN_STATUS_EXECUTION_FAILED;
         self.failure = Some(Failure { rank, status, problem: late_ranks(waited, late, "an agreement") });
         self.out_of_step = true;
+    }
+
+    /// The transport refused something of this rank's, whose failures come first among those that it has heard of.
+    fn refuse(&mut self, rank: usize, error: &Error) {
+        if !self.out_of_step && self.failure.as_ref().is_none_or(|failure| failure.rank > rank) {
+            self.failure = Some(Failure::of(rank, error));
+        }
     }
 
     fn merge(self, other: Self) -> Self {

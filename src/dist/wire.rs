@@ -7,7 +7,11 @@ use std::ops::Range;
 use super::bits::Bits;
 use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::scalar::Scalar;
+
+/// What memory for them is for.
+const BLOCK: &str = "a block that travels";
 
 /// The part of a block with sorted rows in `rows` and `cols`, counted from there; of its rows and columns only those
 /// in the filters.
@@ -18,7 +22,9 @@ pub(super) fn cut<V: Scalar>(
     keep_rows: Option<&Bits>,
     keep_cols: Option<&Bits>,
 ) -> OwnedCsr<V> {
-    let mut part = OwnedCsr { rows: rows.len(), cols: cols.len(), offsets: vec![0], columns: vec![], values: vec![] };
+    let mut offsets = heap::room(rows.len() + 1, BLOCK);
+    offsets.push(0);
+    let mut part = OwnedCsr { rows: rows.len(), cols: cols.len(), offsets, columns: vec![], values: vec![] };
     for row in rows.clone() {
         if keep_rows.is_none_or(|keep| keep.get(row - rows.start)) {
             let all = block.row(row);
@@ -28,8 +34,8 @@ pub(super) fn cut<V: Scalar>(
             for entry in all.start + first..all.start + last {
                 let column = block.columns[entry] as usize - cols.start;
                 if keep_cols.is_none_or(|keep| keep.get(column)) {
-                    part.columns.push(column as i32);
-                    part.values.push(block.values[entry]);
+                    heap::push(&mut part.columns, column as i32, BLOCK);
+                    heap::push(&mut part.values, block.values[entry], BLOCK);
                 }
             }
         }
@@ -64,7 +70,7 @@ pub(super) fn encode<V: Scalar>(block: &OwnedCsr<V>) -> Vec<u8> {
     if block.nnz() == 0 {
         return vec![];
     }
-    let lengths: Vec<u64> = block.offsets.windows(2).map(|pair| (pair[1] - pair[0]) as u64).collect();
+    let lengths: Vec<u64> = heap::collected(block.offsets.windows(2).map(|pair| (pair[1] - pair[0]) as u64), BLOCK);
     let filled = lengths.iter().filter(|&&length| length > 0).count();
     let longest = lengths.iter().copied().max().unwrap_or(0);
     let head = Head {
@@ -73,7 +79,8 @@ pub(super) fn encode<V: Scalar>(block: &OwnedCsr<V>) -> Vec<u8> {
         length_bytes: [1, 2, 4].into_iter().find(|&bytes| longest < 1 << (8 * bytes)).unwrap_or(8),
         column_bytes: if block.cols <= 1 << 16 { 2 } else { 4 },
     };
-    let mut bytes = Vec::with_capacity(Head::BYTES + block.nnz() * (head.column_bytes + size_of::<V>()) + block.rows);
+    let rows = head.listed.map_or(block.rows * head.length_bytes, |listed| listed * (4 + head.length_bytes));
+    let mut bytes = heap::room(Head::BYTES + rows + block.nnz() * (head.column_bytes + size_of::<V>()), BLOCK);
     head.write().iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     for (row, &length) in lengths.iter().enumerate() {
         if head.listed.is_some() {
@@ -105,7 +112,7 @@ pub(super) fn decode<V: Scalar>(bytes: &[u8], rows: usize, cols: usize) -> Resul
     if length_bytes > 8 || !(column_bytes == 2 || column_bytes == 4) {
         return Err(broken());
     }
-    let mut lengths = vec![0i64; rows];
+    let mut lengths = heap::filled(rows, 0i64, BLOCK);
     let mut at = Head::BYTES;
     for line in 0..if listed == usize::MAX { rows } else { listed } {
         let row = if listed == usize::MAX {
@@ -117,7 +124,7 @@ pub(super) fn decode<V: Scalar>(bytes: &[u8], rows: usize, cols: usize) -> Resul
         *lengths.get_mut(row).ok_or_else(broken)? = number(at, length_bytes).ok_or_else(broken)? as i64;
         at += length_bytes;
     }
-    let mut offsets: Vec<i64> = Vec::with_capacity(rows + 1);
+    let mut offsets: Vec<i64> = heap::room(rows + 1, BLOCK);
     offsets.push(0);
     for length in lengths {
         // What wraps falls, and is refused below.
@@ -125,7 +132,8 @@ pub(super) fn decode<V: Scalar>(bytes: &[u8], rows: usize, cols: usize) -> Resul
     }
     let column_end = nnz.checked_mul(column_bytes).and_then(|length| at.checked_add(length)).ok_or_else(broken)?;
     let columns = bytes.get(at..column_end).ok_or_else(broken)?.chunks_exact(column_bytes);
-    let columns = columns.map(|column| column.iter().rev().fold(0, |sum, &byte| sum << 8 | i32::from(byte))).collect();
+    let column = |column: &[u8]| column.iter().rev().fold(0, |sum, &byte| sum << 8 | i32::from(byte));
+    let columns = heap::collected(columns.map(column), BLOCK);
     let values = values::<V>(&bytes[column_end..], nnz).ok_or_else(broken)?;
     OwnedCsr::new(rows, cols, offsets, columns, values)
 }
@@ -146,7 +154,7 @@ pub(super) fn values<V: Scalar>(bytes: &[u8], count: usize) -> Option<Vec<V>> {
     if Some(bytes.len()) != count.checked_mul(size_of::<V>()) {
         return None;
     }
-    let mut values = vec![V::ZERO; count];
+    let mut values = heap::filled(count, V::ZERO, BLOCK);
     // SAFETY: as many bytes on either side, which do not overlap; any bytes are a floating-point number.
     unsafe { values.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     Some(values)

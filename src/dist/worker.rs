@@ -3,7 +3,6 @@
 //! never touches the transport.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Instant;
@@ -13,6 +12,7 @@ use super::probe::{Event, Probe};
 use super::wire;
 use crate::csr::OwnedCsr;
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::scalar::Scalar;
 
 /// A piece of a panel: cut out of the rank's own block, or as it came.
@@ -110,13 +110,4 @@ impl Worker<'_> {
         self.probe.at(self.rank, &Event::Multiplied { batch })?;
         Ok(c)
     }
-}
-
-/// A panic is an error of this rank like any other.
-pub(crate) fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-        Err(Error::Internal(format!("panic: {text}")))
-    })
 }

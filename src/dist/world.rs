@@ -13,6 +13,7 @@ use super::{
     Algorithm, Comm, Cuts, Entries, Explanation, Layout, Matrix, Plan, Profile, Shape, Sums, common_per_node, reactor,
 };
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::scalar::Scalar;
 
 /// What can be said when a [`World`] is made.
@@ -66,8 +67,8 @@ pub struct Product<V> {
 /// The ranks of a communicator. Every method that takes `&mut self` is collective: all ranks call it, and it ends the
 /// same way on all of them: with success, or with one error that begins with the rank where it arose.
 ///
-/// Only a rank that does not come within the timeout, or an error of the transport itself, breaks this: then later calls
-/// are refused.
+/// Only a rank that does not come within the timeout, or an operation that the transport refuses twice, breaks this: then
+/// later calls are refused. One that passes at the second try fails the call, on all ranks, and no other.
 pub struct World {
     comm: Box<dyn Comm>,
     per_node: usize,
@@ -148,12 +149,16 @@ impl World {
             return Err(Error::invalid("communicator", format!("is out of step since an earlier call: {why}")));
         }
         let result = body(&mut Session::new(&mut *self.comm, self.timeout));
-        if let Err(error) = &result
-            && !matches!(error, Error::Rank { .. })
-        {
-            self.broken = Some(error.to_string());
+        let Err(error) = result else { return result };
+        if let Error::Rank { .. } = error {
+            return Err(error);
         }
-        result
+        let error = match error {
+            Error::Timeout(_) => error, // it names its rank
+            _ => Error::Rank { rank: self.rank(), status: error.status(), problem: error.to_string() },
+        };
+        self.broken = Some(error.to_string());
+        Err(error)
     }
 
     /// Puts everyone's entries where a layout wants them.
@@ -187,8 +192,11 @@ impl World {
     /// As [`Self::distribute`].
     pub fn to_rows<V: Scalar>(&mut self, matrix: &Matrix<V>, rows: &Cuts) -> Result<Matrix<V>> {
         let layout = Layout::by_rows(rows.clone(), matrix.layout.cols.size());
-        let entries = matrix.entries(self.rank());
-        self.together(|session| entries::distribute(session, &entries, &layout, Orders::default()))
+        let rank = self.rank();
+        self.together(|session| {
+            let entries = session.agree(caught(|| Ok(matrix.entries(rank))), 0)?;
+            entries::distribute(session, &entries, &layout, Orders::default())
+        })
     }
 
     /// All of it in one call: C = A * B, or A * A without B. C comes back by rows, evenly cut.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What every exported function runs in: no panic leaves, and failures leave a message.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::types::choice;
 use super::types::oceanStatus_t::{self, *};
 use crate::error::{Error, Result};
+use crate::heap::caught;
 
 thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
@@ -17,8 +16,7 @@ thread_local! {
 
 /// Runs the body of an exported function and turns its result into a status.
 pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> oceanStatus_t {
-    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(Error::Internal(text_of(&*panic))));
-    match result {
+    match caught(body) {
         Ok(()) => OCEAN_STATUS_SUCCESS,
         Err(error) => {
             let status = error.status();
@@ -29,11 +27,6 @@ pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> oceanStatus_t {
             status
         }
     }
-}
-
-fn text_of(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("a panic without a message").to_owned()
 }
 
 /// An output argument: somewhere to write one `T`.

@@ -7,6 +7,7 @@ use super::tasks::ROWS;
 use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::Result;
+use crate::heap;
 use crate::memory::Span;
 use crate::spgemm::{Sample, Totals, hyperloglog};
 use crate::tuning::DENSE_COLUMNS;
@@ -68,7 +69,9 @@ pub fn sample(a: &Csr, b: &Csr, rows: &[i32], registers: usize) -> Result<Sample
     };
     let mut sample = Sample { rows: rows.len(), registers, ..Sample::default() };
     // Summed in order, so that the plan does not depend on the number of threads.
-    for (products, entries) in rows.par_iter().map(row).collect::<Vec<_>>() {
+    let mut found = heap::filled(rows.len(), (0, 0.0), "the sample");
+    found.par_iter_mut().zip(rows).for_each(|(found, at)| *found = row(at));
+    for (products, entries) in found {
         sample.products += products;
         sample.entries += entries;
         sample.squares += entries * entries;

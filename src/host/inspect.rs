@@ -16,7 +16,7 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
     // SAFETY: the caller of the C API vouches for its arrays; `new` bounds the columns by `nnz`.
     let pattern = unsafe { Pattern::new(matrix, name) }?;
     let nnz = pattern.nnz() as i64;
-    let tasks = (0..pattern.rows.div_ceil(ROWS))
+    (0..pattern.rows.div_ceil(ROWS))
         .into_par_iter()
         .map(|task| {
             let mut found = Inspection { nnz, ..Inspection::default() };
@@ -54,16 +54,19 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
             Ok(found)
         })
         // The fault of the first row is reported, whichever thread finds one first.
-        .collect::<Vec<Result<Inspection>>>();
-    tasks.into_iter().try_fold(Inspection { nnz, ..Inspection::default() }, |all, part| {
-        part.map(|part| Inspection {
-            nnz,
-            longest_row: all.longest_row.max(part.longest_row),
-            first_unordered: all.first_unordered.or(part.first_unordered),
-            repeats: all.repeats + part.repeats,
-            shifts: all.shifts + part.shifts,
-        })
-    })
+        .reduce(
+            || Ok(Inspection { nnz, ..Inspection::default() }),
+            |before: Result<Inspection>, after| {
+                let (before, after) = (before?, after?);
+                Ok(Inspection {
+                    nnz,
+                    longest_row: before.longest_row.max(after.longest_row),
+                    first_unordered: before.first_unordered.or(after.first_unordered),
+                    repeats: before.repeats + after.repeats,
+                    shifts: before.shifts + after.shifts,
+                })
+            },
+        )
 }
 
 /// How many columns a row lies after the one before it, if both ends do so and it is as long.

@@ -27,6 +27,7 @@ use crate::backend::{
 };
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::heap::caught;
 use crate::memory::{Address, Memory, Span};
 use crate::scalar::ValueType;
 use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Sample, Totals};
@@ -63,7 +64,7 @@ impl Backend for Host {
     }
 
     fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], _: i64, registers: usize) -> Result<Sample> {
-        analysis::sample(a, b, rows, registers)
+        caught(|| analysis::sample(a, b, rows, registers))
     }
 
     fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {
@@ -96,7 +97,7 @@ impl Backend for Host {
     }
 
     fn count(&self, a: &Csr, b: &Csr, _: &Known, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        count::count(a, b, compression, spans, sizes)
+        caught(|| count::count(a, b, compression, spans, sizes))
     }
 
     fn bins(&self) -> &'static [Bin] {
@@ -112,7 +113,7 @@ impl Backend for Host {
         allowed: Allowed,
         order: Span<i32>,
     ) -> Result<BinCounts> {
-        Ok(sizes::bin(a.rows as usize, offsets, spans, allowed, order))
+        caught(|| Ok(sizes::bin(a.rows as usize, offsets, spans, allowed, order)))
     }
 
     fn scan(&self, sizes: Span<i64>) -> Result<i64> {
@@ -128,11 +129,11 @@ impl Backend for Host {
         starts: Span<i64>,
         output: &Output,
     ) -> Result<()> {
-        accumulate::accumulate(a, b, bin, order, starts, output)
+        caught(|| accumulate::accumulate(a, b, bin, order, starts, output))
     }
 
     fn overflowed(&self, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedRow>> {
-        overflow::overflowed(a, b, counts)
+        caught(|| overflow::overflowed(a, b, counts))
     }
 
     fn redo(
@@ -144,7 +145,7 @@ impl Backend for Host {
         slots: &Slots,
         counts: Span<i64>,
     ) -> Result<()> {
-        overflow::redo(a, b, rows, starts, slots, counts)
+        caught(|| overflow::redo(a, b, rows, starts, slots, counts))
     }
 
     fn compact(&self, starts: Span<i64>, slots: &Slots, offsets: Span<i64>, c: &Csr, scalars: &Scalars) -> Result<()> {
@@ -206,7 +207,7 @@ impl Backend for Host {
     }
 
     fn transpose(&self, matrix: &Csr, to: &TransposedRows) -> Result<()> {
-        transpose::transpose(matrix, to)
+        caught(|| transpose::transpose(matrix, to))
     }
 
     fn gather(&self, kind: ValueType, sources: Span<i64>, conjugate: bool, from: Address, to: Address) -> Result<()> {

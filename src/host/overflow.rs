@@ -11,6 +11,7 @@ use super::view::{Numeric, Products};
 use crate::backend::{OVERFLOWED, OverflowedRow, Slots};
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::memory::Span;
 use crate::scalar::with_computed;
 use crate::spgemm::Accumulator;
@@ -21,12 +22,14 @@ pub fn overflowed(a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<OverflowedR
     // SAFETY: the driver's array, which nobody writes now.
     let counts = unsafe { counts.slice() };
     let pool = Pool::<Counter>::new();
-    let rows: Vec<usize> = (0..work.a.rows).filter(|&row| counts[row] == OVERFLOWED).collect();
-    let count = |&row: &usize| {
-        let count = pool.lend(|counter| work.count(counter, Accumulator::Hash, row, 0));
-        OverflowedRow { row: row as i32, count: count as i64, start: 0 }
-    };
-    Ok(rows.par_iter().map(count).collect())
+    let is_over = |&row: &usize| counts[row] == OVERFLOWED;
+    let mut rows = heap::room((0..work.a.rows).filter(is_over).count(), "rows that outgrew their slots");
+    let found = (0..work.a.rows).filter(is_over);
+    rows.extend(found.map(|row| OverflowedRow { row: row as i32, count: 0, start: 0 }));
+    rows.par_iter_mut().for_each(|OverflowedRow { row, count, .. }| {
+        *count = pool.lend(|counter| work.count(counter, Accumulator::Hash, *row as usize, 0)) as i64;
+    });
+    Ok(rows)
 }
 
 /// See [`crate::backend::Backend::redo`].

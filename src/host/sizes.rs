@@ -8,6 +8,7 @@ use super::tasks::ROWS;
 use super::view::Pattern;
 use crate::csr::Csr;
 use crate::error::Result;
+use crate::heap;
 use crate::memory::Span;
 use crate::spgemm::{Allowed, BinCounts, Most, home, hyperloglog};
 use crate::tuning::{BOUNDED_PRODUCTS, HOST_BINS, SKETCHED_ROW};
@@ -87,15 +88,12 @@ pub fn scan(sizes: Span<i64>) -> i64 {
 pub fn bin(rows: usize, offsets: Span<i64>, spans: Span<i32>, allowed: Allowed, order: Span<i32>) -> BinCounts {
     // SAFETY: the driver's arrays, which only this step uses now.
     let (offsets, spans, order) = unsafe { (offsets.slice(), spans.slice(), order.slice_mut()) };
-    let homes: Vec<u8> = (0..rows)
-        .into_par_iter()
-        .with_min_len(ROWS)
-        .map(|row| {
-            let (size, span) = (offsets[row + 1] - offsets[row], i64::from(spans[row]));
-            // Entries of A's row make no difference here.
-            home(&HOST_BINS, Most { entries: 0, size, span }, allowed) as u8
-        })
-        .collect();
+    let mut homes = heap::filled(rows, 0u8, "the bins of rows");
+    homes.par_iter_mut().enumerate().with_min_len(ROWS).for_each(|(row, bin)| {
+        let (size, span) = (offsets[row + 1] - offsets[row], i64::from(spans[row]));
+        // Entries of A's row make no difference here.
+        *bin = home(&HOST_BINS, Most { entries: 0, size, span }, allowed) as u8;
+    });
     let mut counts = BinCounts::default();
     homes.iter().for_each(|&home| counts[home as usize] += 1);
     let mut next = BinCounts::default();

@@ -8,6 +8,7 @@ use super::view::Pattern;
 use crate::backend::TransposedRows;
 use crate::csr::Csr;
 use crate::error::Result;
+use crate::heap;
 use crate::memory::{Address, Span};
 use crate::scalar::{Scalar, ValueType, with_computed};
 
@@ -23,7 +24,7 @@ pub fn transpose(matrix: &Csr, to: &TransposedRows) -> Result<()> {
     for row in 1..offsets.len() {
         offsets[row] += offsets[row - 1];
     }
-    let mut next = offsets.to_vec();
+    let mut next: Vec<i64> = heap::collected(offsets.iter().copied(), "where rows of a transpose go on");
     for row in 0..matrix.rows {
         for entry in matrix.range(row) {
             let place = &mut next[matrix.index(all[entry])];

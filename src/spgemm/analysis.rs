@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::hyperloglog::relative_error;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
+use crate::heap;
 use crate::tuning::ALIKE;
 
 /// One matrix's pattern, read once.
@@ -168,12 +169,11 @@ fn ratio(part: i64, whole: i64) -> f64 {
 /// Rows to sample: one out of each of `count` equal stretches, at a place that looks random but is always the same.
 pub fn rows_to_sample(rows: usize, count: usize) -> Vec<i32> {
     let stretch = |i: usize| (i as u128 * rows as u128 / count as u128) as usize;
-    (0..count)
-        .map(|i| {
-            let (first, end) = (stretch(i), stretch(i + 1));
-            (first + super::hyperloglog::hash(i as u32) as usize % (end - first)) as i32
-        })
-        .collect()
+    let place = |i: usize| {
+        let (first, end) = (stretch(i), stretch(i + 1));
+        (first + super::hyperloglog::hash(i as u32) as usize % (end - first)) as i32
+    };
+    heap::collected((0..count).map(place), "the sample")
 }
 
 #[cfg(test)]

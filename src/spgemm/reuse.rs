@@ -18,6 +18,8 @@ pub struct Reuse {
     shape: Shape,
     /// None if A or B is empty by its declared sizes.
     estimated: Option<(RowArrays, Analysed)>,
+    /// Whether a count has begun, which overwrites the products of rows in buffer 1.
+    count_began: bool,
     counted: Option<Counted>,
     copied: bool,
 }
@@ -64,11 +66,11 @@ impl Reuse {
         let options = Options { workflow: Some(Workflow::Exact), memory_limit: None, ..*options };
         let shape = Shape::of(operands, operands.computed_in()?);
         if operands.no_product() {
-            return Ok(Self { shape, estimated: None, counted: None, copied: false });
+            return Ok(Self { shape, estimated: None, count_began: false, counted: None, copied: false });
         }
         let (arrays, _) = RowArrays::carve(buffer, operands.rows() as usize);
         let analysed = rows::analyse(place, operands, &arrays, &options)?;
-        Ok(Self { shape, estimated: Some((arrays, analysed)), counted: None, copied: false })
+        Ok(Self { shape, estimated: Some((arrays, analysed)), count_began: false, counted: None, copied: false })
     }
 
     /// Scalar products.
@@ -85,11 +87,11 @@ impl Reuse {
     /// nnz: counts the rows of C and keeps the counts in `buffer`; returns nnz(C).
     pub fn count(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<i64> {
         self.check(place, operands)?;
-        self.copied = false;
+        (self.counted, self.copied) = (None, false);
         let counted = match &self.estimated {
             Some((arrays, analysed)) if analysed.analysis.totals.products > 0 => {
-                // Counting overwrites the products, so a second count starts from them again.
-                if self.counted.take().is_some() {
+                // A second count, also one after a failure, starts from the products again.
+                if std::mem::replace(&mut self.count_began, true) {
                     let Operands { a, b, .. } = analysed.operands(operands);
                     let b = analysed.b(&b);
                     place.on.row_products(&a, &b, analysed.alike, arrays.sizes, arrays.spans)?;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the distributed part asks of a transport: messages between numbered ranks, none of which blocks.
 
+#[cfg(test)]
+mod mailbox;
 mod mpi;
 mod queue;
 mod threads;
@@ -18,6 +20,8 @@ pub type Ticket = u64;
 
 /// Ranks that can send each other bytes. Between two ranks, messages of one tag arrive in the order in which they
 /// were sent. Used by one thread at a time.
+///
+/// An operation that fails has done nothing, and may be tried again: nothing is lost by it.
 pub trait Comm: Send {
     /// This rank, from 0.
     fn rank(&self) -> usize;

@@ -111,6 +111,12 @@ struct Mpi {
 }
 
 impl Mpi {
+    /// Ends the duplicate, where MPI runs and no request is open.
+    fn give_back(&mut self) {
+        // SAFETY: a live communicator with no request on it. A failure leaves nothing to do.
+        unsafe { (self.shim.0.release)(&mut self.comm) };
+    }
+
     fn check_tag(&self, tag: u32) -> Result<()> {
         if tag <= self.largest_tag {
             return Ok(());
@@ -156,8 +162,7 @@ impl Requests for Mpi {
 
     fn end(&mut self, clean: bool) -> bool {
         if clean && self.shim.check_state().is_ok() {
-            // SAFETY: a live communicator with no request on it. A failure leaves nothing to do.
-            unsafe { (self.shim.0.release)(&mut self.comm) };
+            self.give_back();
         }
         clean
     }
@@ -212,13 +217,16 @@ impl MpiComm {
     fn of_copy(shim: Shim, code: c_int, comm: Handle) -> Result<Self> {
         shim.check("MPI_Comm_dup", code)?;
         let (mut rank, mut size, mut largest_tag) = (0, 0, 0);
+        let mut mpi = Mpi { shim, comm, largest_tag: 0 };
         // SAFETY: a live communicator and addresses of locals.
-        shim.check("MPI_Comm_rank", unsafe { (shim.0.place)(&comm, &mut rank, &mut size, &mut largest_tag) })?;
+        let code = unsafe { (shim.0.place)(&comm, &mut rank, &mut size, &mut largest_tag) };
+        shim.check("MPI_Comm_rank", code).inspect_err(|_| mpi.give_back())?;
         let mut nodes = vec![0; size as usize];
         // SAFETY: room for a number for each rank.
-        shim.check("MPI_Comm_split_type", unsafe { (shim.0.nodes)(&comm, nodes.as_mut_ptr()) })?;
+        let code = unsafe { (shim.0.nodes)(&comm, nodes.as_mut_ptr()) };
+        shim.check("MPI_Comm_split_type", code).inspect_err(|_| mpi.give_back())?;
         let nodes = nodes.into_iter().map(|node| node as usize).collect();
-        let mpi = Mpi { shim, comm, largest_tag: largest_tag as u32 };
+        mpi.largest_tag = largest_tag as u32;
         Ok(Self(Queue::new(mpi, rank as usize, nodes, Self::PIECE_BYTES)))
     }
 

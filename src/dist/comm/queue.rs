@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::{Comm, Ticket};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What such a transport offers. None of it waits.
 pub(crate) trait Requests: Send {
@@ -66,17 +66,61 @@ pub(crate) struct Queue<T: Requests> {
     sending: Vec<Sending<T::Request>>,
     lanes: HashMap<(usize, u32), Lane<T::Request>>,
     next: Ticket,
+    /// What no poll has told yet.
+    arrived: Vec<(Ticket, Vec<u8>)>,
+    /// A piece in the middle of a message that left at the second try: the next poll says so.
+    refused: Option<Error>,
+    /// Why a message ended in its middle: nothing can follow it.
+    torn: Option<Error>,
 }
 
 impl<T: Requests> Queue<T> {
     /// Rank `rank` of as many as `nodes` has numbers. Messages are cut into pieces of `piece_bytes`.
     pub fn new(transport: T, rank: usize, nodes: Vec<usize>, piece_bytes: usize) -> Self {
-        Self { transport, rank, nodes, piece_bytes, sending: vec![], lanes: HashMap::new(), next: 0 }
+        let (sending, lanes, arrived) = (vec![], HashMap::new(), vec![]);
+        Self { transport, rank, nodes, piece_bytes, sending, lanes, next: 0, arrived, refused: None, torn: None }
     }
 
     /// Other pieces, the same on all ranks; before the first message.
     pub fn set_piece_bytes(&mut self, bytes: usize) {
         self.piece_bytes = bytes.max(1);
+    }
+
+    /// Looks after all that has begun. What has arrived before something fails is kept for a later call.
+    fn progress(&mut self) -> Result<()> {
+        let piece_bytes = self.piece_bytes;
+        let mut at = 0;
+        while at < self.sending.len() {
+            if self.transport.test(&mut self.sending[at].request)?.is_some() {
+                self.sending.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        for (&place, lane) in &mut self.lanes {
+            loop {
+                Self::ask(&mut self.transport, piece_bytes, place, lane)?;
+                let Some((request, _)) = &mut lane.asked else { break };
+                let Some(count) = self.transport.test(request)? else { break };
+                let Some((_, bytes)) = lane.asked.take() else { break };
+                if let Some(first) = lane.queue.front_mut() {
+                    if first.whole.is_empty() && count < piece_bytes {
+                        first.whole = bytes;
+                        first.whole.truncate(count);
+                    } else {
+                        first.whole.extend_from_slice(&bytes[..count]);
+                    }
+                }
+                if count < piece_bytes
+                    && let Some(Receiving { ticket, abandoned, whole, .. }) = lane.queue.pop_front()
+                    && !abandoned
+                {
+                    self.arrived.push((ticket, whole));
+                }
+            }
+        }
+        self.lanes.retain(|_, lane| !lane.queue.is_empty());
+        Ok(())
     }
 
     /// Asks for the next piece of a lane's first receive, if that has not been done.
@@ -90,7 +134,10 @@ impl<T: Requests> Queue<T> {
         if lane.asked.is_some() {
             return Ok(());
         }
-        let mut bytes = vec![0u8; first.most.saturating_sub(first.whole.len()).min(piece_bytes)];
+        let len = first.most.saturating_sub(first.whole.len()).min(piece_bytes);
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(len).map_err(|_| Error::OutOfMemory { bytes: len, purpose: "a message" })?;
+        bytes.resize(len, 0u8);
         // SAFETY: the bytes lie on the heap, and stay in the lane until the request is done, or for ever: see `drop`.
         let request = unsafe { transport.receive(from, tag, &mut bytes)? };
         lane.asked = Some((request, bytes));
@@ -113,10 +160,23 @@ impl<T: Requests> Comm for Queue<T> {
 
     /// A message as long as a piece or longer ends with a shorter piece, which may be empty.
     fn send(&mut self, to: usize, tag: u32, bytes: Arc<Vec<u8>>) -> Result<()> {
+        if let Some(error) = &self.torn {
+            return Err(error.clone());
+        }
         for begin in (0..=bytes.len()).step_by(self.piece_bytes) {
             let piece = &bytes[begin..bytes.len().min(begin + self.piece_bytes)];
             // SAFETY: bytes that nobody can change, and that are kept until the request is done, or for ever.
-            let request = unsafe { self.transport.send(to, tag, piece)? };
+            let mut begun = unsafe { self.transport.send(to, tag, piece) };
+            if begin > 0
+                && let Err(error) = begun
+            {
+                // What has left cannot be taken back, so the rest has to follow.
+                self.refused.get_or_insert(error);
+                // SAFETY: as above.
+                begun = unsafe { self.transport.send(to, tag, piece) };
+                self.torn = begun.as_ref().err().cloned();
+            }
+            let request = begun?;
             self.sending.push(Sending { request, _bytes: Arc::clone(&bytes) });
         }
         Ok(())
@@ -126,44 +186,16 @@ impl<T: Requests> Comm for Queue<T> {
         self.next += 1;
         let lane = self.lanes.entry((from, tag)).or_insert_with(|| Lane { queue: VecDeque::new(), asked: None });
         lane.queue.push_back(Receiving { ticket: self.next, most, abandoned: false, whole: vec![] });
-        Self::ask(&mut self.transport, self.piece_bytes, (from, tag), lane)?;
-        Ok(self.next)
+        let asked = Self::ask(&mut self.transport, self.piece_bytes, (from, tag), lane);
+        if asked.is_err() {
+            lane.queue.pop_back();
+        }
+        asked.map(|()| self.next)
     }
 
     fn poll(&mut self) -> Result<Vec<(Ticket, Vec<u8>)>> {
-        let piece_bytes = self.piece_bytes;
-        let mut at = 0;
-        while at < self.sending.len() {
-            if self.transport.test(&mut self.sending[at].request)?.is_some() {
-                self.sending.swap_remove(at);
-            } else {
-                at += 1;
-            }
-        }
-        let mut arrived = vec![];
-        for (&place, lane) in &mut self.lanes {
-            while let Some((request, _)) = &mut lane.asked {
-                let Some(count) = self.transport.test(request)? else { break };
-                let Some((_, bytes)) = lane.asked.take() else { break };
-                if let Some(first) = lane.queue.front_mut() {
-                    if first.whole.is_empty() && count < piece_bytes {
-                        first.whole = bytes;
-                        first.whole.truncate(count);
-                    } else {
-                        first.whole.extend_from_slice(&bytes[..count]);
-                    }
-                }
-                if count < piece_bytes
-                    && let Some(Receiving { ticket, abandoned, whole, .. }) = lane.queue.pop_front()
-                    && !abandoned
-                {
-                    arrived.push((ticket, whole));
-                }
-                Self::ask(&mut self.transport, piece_bytes, place, lane)?;
-            }
-        }
-        self.lanes.retain(|_, lane| !lane.queue.is_empty());
-        Ok(arrived)
+        self.progress()?;
+        self.refused.take().map_or_else(|| Ok(std::mem::take(&mut self.arrived)), Err)
     }
 
     fn sending(&self) -> usize {

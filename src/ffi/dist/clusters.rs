@@ -5,11 +5,12 @@ use super::handle::world;
 use super::matrix::operand;
 use super::options::options;
 use super::types::{oceanDistHandle_t, oceanDistMat_t, oceanDistOptions_t};
-use crate::dist::{Entries, caught, fingerprint};
+use crate::dist::{Entries, fingerprint};
 use crate::error::Error;
 use crate::ffi::guard::{guard, output};
 use crate::ffi::objects::lock;
 use crate::ffi::types::oceanStatus_t;
+use crate::heap::caught;
 use crate::scalar::{Scalar, with_computed};
 
 /// Markov clustering of a graph (van Dongen 2000), by the rules of the program `mcl`. Collective.

@@ -9,7 +9,7 @@ use super::handle::world;
 use super::matrix::{DistMatrix, Local, MATRICES};
 use super::types::{oceanDistHandle_t, oceanDistMat_t};
 use crate::csr::IndexType;
-use crate::dist::{Cuts, Entries, caught, fingerprint};
+use crate::dist::{Cuts, Entries, fingerprint};
 use crate::error::{Error, Result};
 use crate::ffi::guard::guard;
 use crate::ffi::matrix::index_type;
@@ -18,6 +18,7 @@ use crate::ffi::types::oceanIndexBase_t::{self, *};
 use crate::ffi::types::oceanIndexType_t;
 use crate::ffi::types::oceanStatus_t::{self, OCEAN_STATUS_INVALID_VALUE};
 use crate::ffi::types::{choice, data_type, oceanDataType_t};
+use crate::heap::{self, caught};
 use crate::scalar::{Scalar, ValueType, with_computed};
 
 /// A matrix of which every rank gives consecutive rows, those of rank 0 first: the blocks of PETSc, hypre and Tpetra.
@@ -200,7 +201,10 @@ impl Indices {
         unsafe {
             Ok(match self.kind {
                 IndexType::I64 => array::<i64>(self.pointer, count, argument)?,
-                IndexType::I32 => array::<i32>(self.pointer, count, argument)?.into_iter().map(i64::from).collect(),
+                IndexType::I32 => {
+                    let narrow = array::<i32>(self.pointer, count, argument)?;
+                    heap::collected(narrow.into_iter().map(i64::from), argument)
+                }
             })
         }
     }
@@ -218,7 +222,9 @@ impl Indices {
             let problem = format!("has {index} at place {at}, of {end} that count from {base}");
             return Err(Error::invalid(argument, problem));
         }
-        Ok(raw.iter().filter_map(from_zero).collect())
+        let mut indices = heap::room(count, argument);
+        indices.extend(raw.iter().filter_map(from_zero));
+        Ok(indices)
     }
 }
 
@@ -248,7 +254,8 @@ unsafe fn from_rows<V: Scalar>(
     // SAFETY: as many as the offsets say, as the caller promises.
     let (col, values) = unsafe { (columns.read(nnz, cols, "colInd")?, array::<V>(values, nnz, "values")?) };
     let lengths = offsets.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
-    let row = (first..).zip(lengths).flat_map(|(row, length)| std::iter::repeat_n(row, length)).collect();
+    let mut row = heap::room(nnz, "rows of entries");
+    row.extend((first..).zip(lengths).flat_map(|(row, length)| std::iter::repeat_n(row, length)));
     Ok(Entries { rows, cols, row, col, values })
 }
 

@@ -8,11 +8,12 @@ use super::handle::world;
 use super::matrix::{DistMatrix, Local, MATRICES, operand};
 use super::options::options;
 use super::types::{oceanDistHandle_t, oceanDistMat_t, oceanDistOptions_t, oceanDistPlan_t};
-use crate::dist::{self, Prepared, Profile, World, caught, fingerprint};
+use crate::dist::{self, Prepared, Profile, World, fingerprint};
 use crate::error::{Error, Result};
 use crate::ffi::guard::guard;
 use crate::ffi::objects::{Registry, lock};
 use crate::ffi::types::oceanStatus_t;
+use crate::heap::caught;
 use crate::scalar::{ValueType, with_computed};
 
 /// What an `oceanDistPlan_t` stands for.

@@ -4,7 +4,8 @@
 //! A second bitmap has a bit for each word of the first that is not zero, so handing a row over costs a step for
 //! each of its entries and one for each 4,096 columns between its ends, however wide the matrix is.
 
-use super::{Expected, RowSum};
+use super::{Expected, RowSum, SCRATCH};
+use crate::heap;
 use crate::scalar::Sum;
 
 /// Columns of one word of the bitmap.
@@ -74,9 +75,9 @@ impl<V: Sum> RowSum<V> for Dense<V> {
         self.query = row.repeats;
         let blocks = row.columns.len().div_ceil(WORD * WORD);
         if self.summary.len() < blocks {
-            self.summary.resize(blocks, 0);
-            self.bitmap.resize(blocks * WORD, 0);
-            self.values.resize(blocks * WORD * WORD, V::EMPTY);
+            heap::grow(&mut self.summary, blocks, 0, SCRATCH);
+            heap::grow(&mut self.bitmap, blocks * WORD, 0, SCRATCH);
+            heap::grow(&mut self.values, blocks * WORD * WORD, V::EMPTY, SCRATCH);
         }
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A hash table of columns with linear probing, sorted at the end: for rows spread wide.
 
-use super::{Expected, RowSum};
+use super::{Expected, RowSum, SCRATCH};
+use crate::heap;
 use crate::scalar::Sum;
 use crate::tuning::HASH_FULL;
 
@@ -29,9 +30,10 @@ impl<V: Sum> Hash<V> {
         self.slots = slots;
         self.most = (slots as f64 * HASH_FULL) as usize;
         if self.columns.len() < slots {
-            self.columns.resize(slots, FREE);
-            self.values.resize(slots, V::EMPTY);
+            heap::grow(&mut self.columns, slots, FREE, SCRATCH);
+            heap::grow(&mut self.values, slots, V::EMPTY, SCRATCH);
         }
+        heap::reserve(&mut self.used, self.most, SCRATCH);
     }
 
     fn slot_of(&self, column: u32) -> usize {
@@ -42,7 +44,7 @@ impl<V: Sum> Hash<V> {
 
     fn grow(&mut self) {
         let used = std::mem::take(&mut self.used);
-        let row: Vec<(u32, V)> = used.iter().map(|&slot| self.take(slot as usize)).collect();
+        let row: Vec<(u32, V)> = heap::collected(used.iter().map(|&slot| self.take(slot as usize)), SCRATCH);
         self.resize(self.slots * 2);
         for (column, value) in row {
             self.add_one(column, value);
@@ -102,6 +104,7 @@ impl<V: Sum> RowSum<V> for Hash<V> {
     fn drain(&mut self, mut each: impl FnMut(usize, V)) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
+        heap::reserve(&mut order, self.used.len(), SCRATCH);
         order.extend(self.used.iter().map(|&slot| u64::from(self.columns[slot as usize]) << 32 | u64::from(slot)));
         order.sort_unstable();
         for key in &order {

@@ -11,6 +11,9 @@ pub use dense::Dense;
 pub use hash::Hash;
 pub use stamps::Stamps;
 
+/// What messages call a lack of memory for these.
+const SCRATCH: &str = "a thread's sums of one row";
+
 /// What is known of a row before it is summed.
 #[derive(Clone, Debug)]
 pub struct Expected {

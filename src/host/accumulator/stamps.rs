@@ -2,6 +2,9 @@
 //! Counts the columns of a row: each column keeps the number of the last row that had it, so nothing is cleared
 //! between rows and nothing is read back.
 
+use super::SCRATCH;
+use crate::heap;
+
 /// The last row that had each column, and the number of the current one.
 #[derive(Default)]
 pub struct Stamps {
@@ -14,7 +17,7 @@ impl Stamps {
     /// Readies for a row of up to `columns`.
     pub fn start(&mut self, columns: usize) {
         if self.rows.len() < columns {
-            self.rows.resize(columns, 0);
+            heap::grow(&mut self.rows, columns, 0, SCRATCH);
         }
         self.count = 0;
         self.current = self.current.checked_add(1).unwrap_or_else(|| {

@@ -17,6 +17,7 @@ const COMPUTING: [&str; 12] = [
     "analysis_backends",
     "counts",
     "emulator",
+    "faults",
     "indices",
     "long_rows",
     "memory_limit",
