@@ -26,6 +26,11 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
+    /// Bytes in all.
+    pub(crate) fn total(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Bytes still to come.
     pub(crate) fn left(&self) -> usize {
         self.bytes.len() - self.at

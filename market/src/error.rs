@@ -45,6 +45,14 @@ pub enum Problem {
     /// The gzip stream is damaged or cut short.
     #[error("damaged gzip data: {0}")]
     Gzip(io::Error),
+    /// A small gzip stream of a very large text.
+    #[error("{packed} bytes of gzip data inflate to more than {inflated}, as no matrix's do")]
+    Bomb {
+        /// Bytes read so far.
+        packed: u64,
+        /// Bytes that they gave.
+        inflated: u64,
+    },
     /// The first line is not a banner of five words.
     #[error(
         "the first line must be `%%MatrixMarket matrix coordinate|array real|integer|pattern|complex \
@@ -87,6 +95,16 @@ pub enum Problem {
         value: u64,
         /// The most there can be.
         limit: u64,
+    },
+    /// Far more rows than a file of this size can have entries in.
+    #[error("{rows} rows are more than a file of {bytes} bytes may declare, which is {limit}")]
+    Hollow {
+        /// Declared rows.
+        rows: u64,
+        /// The most there can be.
+        limit: u64,
+        /// Bytes of the text.
+        bytes: u64,
     },
     /// Symmetric storage of a matrix that is not square.
     #[error("{storage} storage needs a square matrix, the size line says {rows} by {cols}")]

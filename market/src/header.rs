@@ -143,6 +143,7 @@ impl Header {
             (Layout::Array, Storage::SkewSymmetric) => rows * rows.saturating_sub(1) / 2,
             (Layout::Array, Storage::Symmetric | Storage::Hermitian) => rows * (rows + 1) / 2,
         };
+        check_hollow(rows, text.total() as u64)?;
         text.end_of_line()?;
         Ok(Self { layout, field, storage, rows: rows as usize, cols: cols as usize, stored, comments })
     }
@@ -202,4 +203,12 @@ fn comments(text: &mut Cursor<'_>) -> Vec<String> {
 fn check_size(what: &'static str, value: u64) -> Result<(), Problem> {
     const LIMIT: u64 = i32::MAX as u64;
     if value > LIMIT { Err(Problem::TooLarge { what, value, limit: LIMIT }) } else { Ok(()) }
+}
+
+/// Refuses rows that would take memory out of proportion to the file: an empty one costs memory, and no byte of it.
+fn check_hollow(rows: u64, bytes: u64) -> Result<(), Problem> {
+    const ALWAYS: u64 = 1 << 22;
+    const PER_BYTE: u64 = 16;
+    let limit = bytes.saturating_mul(PER_BYTE).max(ALWAYS);
+    if rows > limit { Err(Problem::Hollow { rows, limit, bytes }) } else { Ok(()) }
 }

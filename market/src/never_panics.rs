@@ -9,19 +9,16 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::cursor::Cursor;
-use crate::{Header, read_bytes};
+use crate::read_bytes;
 
-/// Reads, except where the size line asks for gigabytes of (legal) empty rows, here or in the transpose.
 fn try_read(bytes: &[u8]) {
-    const LINES: usize = 1 << 20;
-    if Header::parse(&mut Cursor::new(bytes)).is_ok_and(|header| header.rows.max(header.cols) > LINES) {
-        return;
-    }
     match read_bytes(bytes, "noise") {
         Ok(market) => {
             // What is accepted is sound enough to work with.
-            let _ = market.matrix.transpose().transpose();
+            // Every column costs memory in the transpose.
+            if market.matrix.cols() <= 1 << 20 {
+                let _ = market.matrix.transpose().transpose();
+            }
             let mut summed = market.matrix.clone();
             summed.sum_duplicates();
             assert!(summed.nnz() <= market.matrix.nnz());

@@ -68,22 +68,29 @@ pub fn read_bytes(bytes: &[u8], name: impl AsRef<Path>) -> Result<Market, Error>
 fn decode(bytes: &[u8], name: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Market, Error> {
     const GZIP: [u8; 2] = [0x1f, 0x8b];
     if bytes.starts_with(&GZIP) {
-        let text = inflate(bytes, progress).map_err(|error| Error::new(name, None, Problem::Gzip(error)))?;
+        let text = inflate(bytes, progress).map_err(|problem| Error::new(name, None, problem))?;
         parse(&text, name, progress)
     } else {
         parse(bytes, name, progress)
     }
 }
 
-fn inflate(bytes: &[u8], progress: &mut dyn FnMut(Progress)) -> std::io::Result<Vec<u8>> {
+fn inflate(bytes: &[u8], progress: &mut dyn FnMut(Progress)) -> Result<Vec<u8>, Problem> {
     const PIECE: u64 = 4 << 20;
+    // Matrices shrink to a third or, where rows repeat, to a hundredth; gzip alone can do a thousandth.
+    const BOMB_FROM: u64 = 64 << 20;
+    const BOMB_RATIO: u64 = 200;
     let mut decoder = MultiGzDecoder::new(bytes);
     let mut text = Vec::new();
     loop {
         let before = text.len();
-        decoder.by_ref().take(PIECE).read_to_end(&mut text)?;
+        decoder.by_ref().take(PIECE).read_to_end(&mut text).map_err(Problem::Gzip)?;
         let done = (bytes.len() - decoder.get_ref().len()) as u64;
         progress(Progress { stage: Stage::Inflate, done, total: bytes.len() as u64 });
+        let inflated = text.len() as u64;
+        if inflated > BOMB_FROM && inflated / done.max(1) > BOMB_RATIO {
+            return Err(Problem::Bomb { packed: done, inflated });
+        }
         if text.len() == before {
             return Ok(text);
         }

@@ -38,11 +38,12 @@ const TABLE: &[(&str, u64, &str)] = &[
     ("%%MatrixMarket matrix coordinate real general\n1 1 18446744073709551616\n", 2, "`18446744073709551616` is not a whole number of at most 64 bits"),
     ("%%MatrixMarket matrix coordinate real general\n2147483648 1 0\n", 2, "2147483648 rows are more than the 2147483647"),
     ("%%MatrixMarket matrix array real general\n1 4294967296\n", 2, "4294967296 columns are more than"),
+    ("%%MatrixMarket matrix coordinate real general\n2147483647 1 0\n", 2, "2147483647 rows are more than a file of 61 bytes may declare, which is 4194304"),
     ("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n", 2, "symmetric storage needs a square matrix, the size line says 2 by 3"),
 
     ("%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n2 2 1\n", 5, "declares 3 entries but the file ends after 2"),
     ("%%MatrixMarket matrix coordinate real general\n2 2 18446744073709551615\n1 1 1\n", 4, "declares 18446744073709551615 entries but the file ends after 1"),
-    ("%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n", 4, "declares 4611686014132420609 entries but the file ends after 1"),
+    ("%%MatrixMarket matrix array real general\n4194304 4194304\n1\n", 4, "declares 17592186044416 entries but the file ends after 1"),
     ("%%MatrixMarket matrix array real symmetric\n3 3\n1\n2\n", 5, "declares 6 entries but the file ends after 2"),
     ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n\n2 2 1\n", 5, "`2 2 1` follows the last of the 1 entries"),
     ("%%MatrixMarket matrix array real general\n1 1\n1\n2\n", 4, "`2` follows the last of the 1 entries"),
@@ -125,6 +126,13 @@ fn gzip_is_known_by_its_bytes_and_its_damage_is_told() {
     // Lines count in the text, not in the file.
     let error = read_bytes(&gzip(b"%%MatrixMarket matrix array real general\n1 1\nx\n"), "a.gz").expect_err("x");
     assert_eq!(error.line, Some(3), "{error}");
+}
+
+#[test]
+fn a_small_file_that_inflates_without_end_is_refused() {
+    let bomb = gzip(&[REAL.as_bytes(), &vec![b'\n'; 80 << 20]].concat());
+    let error = read_bytes(&bomb, "bomb.mtx.gz").expect_err("no matrix");
+    assert!(matches!(error.problem, Problem::Bomb { .. }), "{error}");
 }
 
 #[test]

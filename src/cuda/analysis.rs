@@ -145,7 +145,7 @@ pub fn offset(on: &Cuda, matrix: &Csr, row: i64) -> Result<i64> {
         IndexType::I32 => i64::from(read::<i32>(on, matrix.offsets, row)?),
         IndexType::I64 => read(on, matrix.offsets, row)?,
     };
-    Ok(stored - i64::from(matrix.base))
+    Ok(stored.wrapping_sub(matrix.base.into()))
 }
 
 /// One value out of an array on the device, once all work before is done.

@@ -45,12 +45,15 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_workEstimation(
         let mut descriptor = lock(&descriptor);
         let needed = Reuse::estimation_bytes(&call.operands);
         let buffer = buffer(externalBuffer1);
+        let mut asked = None;
         if buffer.is_none() {
             // SAFETY: the header asks for a pointer that is NULL or valid.
-            *unsafe { output(bufferSize1, "bufferSize1")? } = needed;
+            let size = unsafe { output(bufferSize1, "bufferSize1")? };
             if !call.operands.no_product() {
+                *size = needed;
                 return Ok(());
             }
+            asked = Some(size);
         } else {
             check_stated(bufferSize1, needed, "bufferSize1")?;
         }
@@ -59,6 +62,9 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_workEstimation(
         let estimate = |place: Place<'_>| Reuse::estimate(place, &call.operands, &descriptor.options, buffer);
         let reuse = call.work(descriptor.timing(), "oceanSpGEMMreuse_workEstimation", estimate)?;
         descriptor.state = State::Reuse(reuse.into());
+        if let Some(size) = asked {
+            *size = needed; // last: a call that fails writes nothing
+        }
         Ok(())
     })
 }
@@ -112,12 +118,13 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_nnz(
                     output(bufferSize4, "bufferSize4")?,
                 ]
             };
+            if reuse.products() == 0 {
+                call.set_nnz(reuse.count(call.place(), &call.operands, Address::NULL)?);
+            }
             for (size, needed) in sizes.into_iter().zip(needed) {
-                *size = needed;
+                *size = needed; // last: a call that fails writes nothing
             }
-            if reuse.products() > 0 {
-                return Ok(());
-            }
+            return Ok(());
         } else if let Some((_, argument)) = buffers.iter().zip(names).find(|(buffer, _)| buffer.is_null()) {
             return Err(Error::Null { argument });
         } else {
@@ -163,11 +170,14 @@ pub unsafe extern "C" fn oceanSpGEMMreuse_copy(
             .ok_or(Error::Order { call: "oceanSpGEMMreuse_copy", missing: "oceanSpGEMMreuse_nnz with buffers" })?;
         if externalBuffer5.is_null() {
             // SAFETY: the header asks for a pointer that is NULL or valid.
-            *unsafe { output(bufferSize5, "bufferSize5")? } = ALIGNMENT;
+            let size = unsafe { output(bufferSize5, "bufferSize5")? };
             // Of an empty product a NULL buffer may be the work call too, if C can take its offsets already.
-            if reuse.products() > 0 || call.c.offsets.is_null() {
-                return Ok(());
+            if reuse.products() == 0 && !call.c.offsets.is_null() {
+                call.check_output(nnz, true, false)?;
+                reuse.copy(call.place(), &call.operands, &call.c)?;
             }
+            *size = ALIGNMENT; // last: a call that fails writes nothing
+            return Ok(());
         }
         call.check_output(nnz, true, false)?;
         call.work(timing, "oceanSpGEMMreuse_copy", |place| reuse.copy(place, &call.operands, &call.c))

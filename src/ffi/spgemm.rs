@@ -339,11 +339,12 @@ pub unsafe extern "C" fn oceanSpGEMM_compute(
             Some(buffer) => buffer,
             None => {
                 staged.check(&call.operands, kind)?;
-                *bytes = staged.compute_bytes();
-                if staged.products() > 0 {
-                    return Ok(());
+                let needed = staged.compute_bytes();
+                if staged.products() == 0 {
+                    call.set_nnz(staged.compute(call.place(), &call.operands, kind, Address::NULL, needed)?);
                 }
-                Address::NULL
+                *bytes = needed; // last: a call that fails writes nothing
+                return Ok(());
             }
         };
         if staged.products() > 0 {

@@ -23,11 +23,8 @@ pub fn inspect(matrix: &Csr, name: &'static str) -> Result<Inspection> {
             for row in task * ROWS..((task + 1) * ROWS).min(pattern.rows) {
                 let (start, end) = (pattern.offset(row), pattern.offset(row + 1));
                 if start < 0 || start > end || end > nnz {
-                    let base = i64::from(matrix.base);
-                    return Err(bad(
-                        row,
-                        format!("offsets go from {} to {} in {nnz} entries", start + base, end + base),
-                    ));
+                    let [start, end] = [start, end].map(|offset| offset.wrapping_add(matrix.base.into()));
+                    return Err(bad(row, format!("offsets go from {start} to {end} in {nnz} entries")));
                 }
                 found.longest_row = found.longest_row.max(end - start);
                 let columns = pattern.stored(start as usize..end as usize);

@@ -63,7 +63,8 @@ impl<'a> Pattern<'a> {
         if offsets.at(0) != i64::from(matrix.base) {
             return bad(0, format!("offsets start at {}, but the index base is {}", offsets.at(0), matrix.base));
         }
-        let end = offsets.at(rows) - i64::from(matrix.base);
+        // Wraps on the lowest number of all, to one that is past every nnz.
+        let end = offsets.at(rows).wrapping_sub(i64::from(matrix.base));
         if end < 0 || end > matrix.nnz {
             return bad(matrix.rows, format!("offsets end after {end} entries, but nnz is {}", matrix.nnz));
         }
@@ -77,9 +78,9 @@ impl<'a> Pattern<'a> {
         self.columns.len()
     }
 
-    /// Offset of a row as stored, from 0. May be nonsense in a matrix that was not inspected.
+    /// Offset of a row as stored, from 0. May be nonsense in a matrix that was not inspected, hence wraps.
     pub fn offset(&self, row: usize) -> i64 {
-        self.offsets.at(row) - i64::from(self.base)
+        self.offsets.at(row).wrapping_sub(i64::from(self.base))
     }
 
     /// Where a row's entries lie.

@@ -86,6 +86,11 @@ impl Handle {
         Self::with(OCEAN_BACKEND_HOST, Place::Host)
     }
 
+    /// One that exists, on the host.
+    pub fn of(raw: oceanHandle_t) -> Self {
+        Self { raw, place: Place::Host }
+    }
+
     /// One on each backend that there is; says which is not. OCEAN_REQUIRE_GPU makes that a failure.
     pub fn all(test: &str) -> Vec<Self> {
         let device = Place::device(test).map(|place| Self::with(OCEAN_BACKEND_CUDA, place));

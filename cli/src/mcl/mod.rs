@@ -2,6 +2,7 @@
 //! `ocean mcl`: Markov clustering (van Dongen 2000) by the rules that the program `mcl` follows, with the library's
 //! product as its expansion.
 
+mod edges;
 mod expand;
 mod graph;
 

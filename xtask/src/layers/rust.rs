@@ -12,7 +12,7 @@ use crate::shell::{Step, find_program, root, target};
 pub const ALL: [&str; 4] = ["test", "--workspace", "--exclude", "ocean-cusparse"];
 
 /// Tests of the library that compute with a backend, besides those inside it.
-const COMPUTING: [&str; 12] = [
+const COMPUTING: [&str; 13] = [
     "alike",
     "analysis_backends",
     "counts",
@@ -115,7 +115,8 @@ pub fn address_sanitizer(context: &Context) -> Result<Counts, String> {
     // An explicit --target keeps the sanitizer out of build scripts and proc macros.
     let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     // What computes; the other tests read files, or open a library that would lack the sanitizer's runtime.
-    let cargo = Step::new("rustup").args(["run", "nightly", "cargo"]).args(library(&["workflows", "structure"]));
+    let cargo =
+        Step::new("rustup").args(["run", "nightly", "cargo"]).args(library(&["workflows", "structure", "fuzz"]));
     let cargo = cargo.args(["--no-default-features", "--no-fail-fast", "--target", &triple]);
     let cargo = cargo.arg("--target-dir").arg(target().join("asan")).env("RUSTFLAGS", "-Zsanitizer=address");
     test(context, cargo.without_env("OCEAN_TEST_DATA"))
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn every_test_of_the_library_computes_or_is_known_not_to() {
-        // They read files, compare text, talk between ranks, or need a GPU.
+        // They read files, compare text, talk between ranks, need a GPU, or fuzz the host backend.
         let others = [
             "abi",
             "data",
@@ -152,6 +153,7 @@ mod tests {
             "docs",
             "exports",
             "fortran",
+            "fuzz",
             "gpu",
             "gpu_streams",
             "header",
