@@ -14,6 +14,7 @@ const WITHOUT_A_LINE: &[&str] = &[
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "Cargo.lock",
+    "fuzz/Cargo.lock",
     "Cargo.toml",
     "rustfmt.toml",
     ".gitignore",
