@@ -106,9 +106,11 @@ impl World {
         done
     }
 
-    /// A backend of choice; there is no other than the host.
+    /// A backend of choice: the host, one that is not built in, or none at all. A built-in CUDA would find arrays of the
+    /// host's, or no driver.
     pub fn new_handle(&mut self, input: &mut Input<'_>) -> bool {
-        self.open(input.of(&[2, 2, 1, -1, 3]))
+        let cuda = if cfg!(feature = "cuda") { 7 } else { 1 };
+        self.open(input.of(&[2, 2, cuda, -1, 3]))
     }
 
     pub fn any_handle(&self, input: &mut Input<'_>) -> oceanHandle_t {
