@@ -166,12 +166,9 @@ static void IX3_every_mix_of_widths(void) {
 
 int main(int argc, char** argv) {
   static const Test tests[] = {
-      TEST(TY1_sums_of_16_bit_values_do_not_stop_growing),
-      TEST(TY3_a_sum_past_the_largest_16_bit_value_is_infinite),
-      TEST(TY5_single_times_double_is_refused_by_name),
-      TEST(IX1_64_bit_indices_everywhere),
-      TEST(IX2_64_bit_offsets_over_32_bit_columns),
-      TEST(IX3_every_mix_of_widths),
+      TEST(TY1_sums_of_16_bit_values_do_not_stop_growing), TEST(TY3_a_sum_past_the_largest_16_bit_value_is_infinite),
+      TEST(TY5_single_times_double_is_refused_by_name),    TEST(IX1_64_bit_indices_everywhere),
+      TEST(IX2_64_bit_offsets_over_32_bit_columns),        TEST(IX3_every_mix_of_widths),
   };
   return RUN(tests, argc, argv);
 }

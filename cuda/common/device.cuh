@@ -14,8 +14,8 @@
 #else
 #include <cuda_runtime.h>
 
-// Queues a kernel, unless one before it was refused: what that should have written, this one may take for places to write
-// to. Parentheses around `kernel` allow commas in template arguments.
+// Queues a kernel, unless one before it was refused: what that should have written, this one may take for places to
+// write to. Parentheses around `kernel` allow commas in template arguments.
 #define OCN_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                        \
   do {                                                                                                    \
     if (cudaPeekAtLastError() == cudaSuccess) kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__); \
