@@ -2,8 +2,11 @@
 //! The plain protocol: workEstimation, compute, copy.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::fmt::Display;
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex};
+
+use serde::Serialize;
 
 use super::arguments::{Call, buffer, is_supported};
 use super::guard::{guard, output};
@@ -281,7 +284,11 @@ pub unsafe extern "C" fn oceanSpGEMM_estimateMemory(
         if chunk_fraction < 1.0 {
             let wanted = call.wanted(kind, &options);
             let count = |place: Place<'_>| staged.count_exactly(place, &call.operands, wanted);
-            call.work(timing, "oceanSpGEMM_estimateMemory", count)?;
+            if let Err(error) = call.work(timing, "oceanSpGEMM_estimateMemory", count) {
+                // What the first buffer held is gone.
+                descriptor.state = State::Fresh;
+                return Err(error);
+            }
         }
         // SAFETY: as above. A product known to be empty may be asked for both sizes at once.
         match unsafe { output(bufferSize2, "bufferSize2") } {
@@ -471,17 +478,31 @@ pub unsafe extern "C" fn oceanSpGEMM_getPlan(
 ) -> oceanStatus_t {
     guard(|| {
         let descriptor = descriptor(spgemmDescr)?;
-        // SAFETY: the header asks for a pointer that is NULL or valid.
-        unsafe { output(size, "size")? };
-        let format = choice(format, "format", &[OCEAN_REPORT_TEXT, OCEAN_REPORT_JSON])?;
-        let report = lock(&descriptor).report()?;
-        let text = match format {
-            OCEAN_REPORT_TEXT => report.to_string(),
-            OCEAN_REPORT_JSON => report.json(),
-        };
         // SAFETY: the header asks for pointers that are NULL or valid, and for *size bytes.
-        unsafe { write_text(&text, buffer, size) }
+        unsafe { write_report(format, buffer, size, || lock(&descriptor).report()) }
     })
+}
+
+/// Writes a report once it is known that there is a place and a format for it.
+///
+/// # Safety
+/// As for [`write_text`].
+unsafe fn write_report<R: Display + Serialize>(
+    format: MaybeUninit<oceanReportFormat_t>,
+    buffer: *mut c_char,
+    size: *mut usize,
+    report: impl FnOnce() -> Result<R>,
+) -> Result<()> {
+    // SAFETY: the caller's promise.
+    unsafe { output(size, "size")? };
+    let format = choice(format, "format", &[OCEAN_REPORT_TEXT, OCEAN_REPORT_JSON])?;
+    let report = report()?;
+    let text = match format {
+        OCEAN_REPORT_TEXT => report.to_string(),
+        OCEAN_REPORT_JSON => serde_json::to_string(&report).map_err(|error| Error::Internal(error.to_string()))?,
+    };
+    // SAFETY: the caller's promise.
+    unsafe { write_text(&text, buffer, size) }
 }
 
 /// What the calls with a buffer have taken since oceanSpGEMM_workEstimation, and each of their steps: milliseconds in the
@@ -503,17 +524,9 @@ pub unsafe extern "C" fn oceanSpGEMM_getProfile(
 ) -> oceanStatus_t {
     guard(|| {
         let descriptor = descriptor(spgemmDescr)?;
-        // SAFETY: the header asks for a pointer that is NULL or valid.
-        unsafe { output(size, "size")? };
-        let format = choice(format, "format", &[OCEAN_REPORT_TEXT, OCEAN_REPORT_JSON])?;
         let missing =
             Error::Order { call: "oceanSpGEMM_getProfile", missing: "oceanSpGEMM_setOption(\"profile\", \"on\")" };
-        let times = lock(&descriptor).timing().ok_or(missing)?.read()?;
-        let text = match format {
-            OCEAN_REPORT_TEXT => times.to_string(),
-            OCEAN_REPORT_JSON => times.json(),
-        };
         // SAFETY: the header asks for pointers that are NULL or valid, and for *size bytes.
-        unsafe { write_text(&text, buffer, size) }
+        unsafe { write_report(format, buffer, size, || lock(&descriptor).timing().ok_or(missing)?.read()) }
     })
 }
