@@ -106,13 +106,6 @@ struct StepTime {
     ms: f64,
 }
 
-impl Times {
-    /// As JSON, one object.
-    pub fn json(&self) -> String {
-        serde_json::to_string(self).expect("numbers and text always serialise")
-    }
-}
-
 impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for CallTime { call, ms, steps } in &self.calls {

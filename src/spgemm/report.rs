@@ -131,11 +131,6 @@ impl Report {
             overflowed: Some(0),
         }
     }
-
-    /// As JSON, one object.
-    pub fn json(&self) -> String {
-        serde_json::to_string(self).expect("numbers and text always serialise")
-    }
 }
 
 impl fmt::Display for Report {
