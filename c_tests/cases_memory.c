@@ -94,12 +94,18 @@ static void ME7_limits_of_1_GiB_64_MiB_and_8_MiB(void) {
       p.buffer[1] = device_alloc(p.size[1]);
       CHECK_REFUSED(oceanSpGEMM_workEstimation(LEADING(&p), &p.size[1], p.buffer[1]),
                     OCEAN_STATUS_INSUFFICIENT_RESOURCES, "memory limit of 8388608 bytes is too small", "or more");
+      CHECK(p.size[1] + counting.peak_bytes <= limit);
     } else {
-      plain_all(&p);
+      plain_work_estimation(&p);
+      CHECK(p.size[1] + counting.peak_bytes <= limit);
+      counting.peak_bytes = counting.live_bytes;
+      plain_compute(&p);
+      product_allocate_c(&p);
+      plain_copy(&p);
       const Csr c = product_read(&p);
       CHECK_SAME(&c, &expected);
+      CHECK(p.size[1] + p.size[2] + counting.peak_bytes <= limit);
     }
-    CHECK(p.size[1] + p.size[2] + counting.peak_bytes <= limit);
     product_close(&p);
   }
   close_handle(handle);

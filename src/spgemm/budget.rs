@@ -59,6 +59,19 @@ impl Budget {
         Err(Error::Limit { limit: self.limit, needed, purpose })
     }
 
+    /// The same as [`Self::within`] while the caller holds so many bytes more for this product.
+    pub fn within_beside<T>(
+        self: &Arc<Self>,
+        bytes: usize,
+        place: Place<'_>,
+        work: impl FnOnce(Place<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.taken.fetch_add(bytes, Ordering::Relaxed);
+        let result = self.within(place, work);
+        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+        result
+    }
+
     /// Does `work` in a place whose memory keeps within the limit.
     pub fn within<T>(self: &Arc<Self>, place: Place<'_>, work: impl FnOnce(Place<'_>) -> Result<T>) -> Result<T> {
         let memory: Arc<dyn Memory> = Arc::new(Limited { memory: Arc::clone(place.memory), budget: Arc::clone(self) });
@@ -109,6 +122,12 @@ mod tests {
                 Allocation::new(place.memory, 900, "a test").map(|_| ())
             })
             .unwrap();
+        let beside = |bytes| {
+            budget.within_beside(300, place, |place| Allocation::new(place.memory, bytes, "a test").map(|_| ()))
+        };
+        assert!(beside(601).is_err());
+        beside(600).unwrap();
+        budget.within(place, |place| Allocation::new(place.memory, 900, "a test").map(|_| ())).unwrap();
     }
 
     #[test]

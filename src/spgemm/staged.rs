@@ -170,7 +170,7 @@ impl Staged {
         }
         self.computed = None;
         let estimated = &mut self.estimated;
-        let computed = within(self.budget.as_ref(), place, |place| match estimated {
+        let computed = within(self.budget.as_ref(), needed, place, |place| match estimated {
             Estimated::Empty => Ok(Computed::Empty),
             Estimated::Rows(rows) if rows.too_many => Ok(Computed::TooMany(rows.room.slots)),
             Estimated::Rows(rows) => rows.compute(place, operands, buffer).map(Computed::Product),
@@ -210,7 +210,8 @@ impl Staged {
                 if operands.have_values() != *values {
                     return Err(Error::invalid("matA or matB", "has values in only one of compute and copy"));
                 }
-                within(self.budget.as_ref(), place, |place| slices.write(place, operands, c, values.then_some(scalars)))
+                let write = |place: Place<'_>| slices.write(place, operands, c, values.then_some(scalars));
+                within(self.budget.as_ref(), ALIGNMENT, place, write)
             }
             (Some(Computed::Later { .. }), _) => Err(Error::Internal("slices that are none".into())),
         }
@@ -247,10 +248,15 @@ impl Computed {
     }
 }
 
-/// Does `work` within a budget, if there is one.
-fn within<T>(budget: Option<&Arc<Budget>>, place: Place<'_>, work: impl FnOnce(Place<'_>) -> Result<T>) -> Result<T> {
+/// Does `work` within a budget, if there is one, of which buffer 2 takes so many bytes.
+fn within<T>(
+    budget: Option<&Arc<Budget>>,
+    buffer: usize,
+    place: Place<'_>,
+    work: impl FnOnce(Place<'_>) -> Result<T>,
+) -> Result<T> {
     match budget {
-        Some(budget) => budget.within(place, work),
+        Some(budget) => budget.within_beside(buffer, place, work),
         None => work(place),
     }
 }
