@@ -56,13 +56,24 @@ typedef struct OceanOrder {
   int64_t shifts;      /* likewise with columns one higher */
 } OceanOrder;
 
-/* rows_ascend: fills in `order`. */
+/* rows_ascend: fills in the order of each matrix, which begin_analysis has readied. */
 typedef struct OceanRowsAscend {
-  OceanCsr matrix;
-  OceanOrder* order;
+  OceanCsr matrices[2];
+  OceanOrder* orders; /* count */
+  int32_t count;      /* 1 or 2 */
 } OceanRowsAscend;
 
 int32_t ocean_rows_ascend(const OceanRowsAscend* params, OceanStream stream);
+
+/* The analysis of steps that are queued before the host has seen what rows_ascend found, so they see for themselves
+ * whether they are wanted: row_products where A and B are sound and rows of C are not short, count_short where they are
+ * short. */
+typedef struct OceanAhead {
+  const OceanOrder* of_a; /* NULL: the host has seen them, and wants the step */
+  const OceanOrder* of_b;
+  int64_t short_entries; /* rows of C are short if no row of A has more entries, */
+  int64_t short_size;    /* and none of C more products; -1: they never are */
+} OceanAhead;
 
 /* first_unordered: the row of the first entry that rows_ascend counted as disordered, or OCEAN_NONE. */
 typedef struct OceanFirstUnordered {
@@ -77,15 +88,18 @@ int32_t ocean_first_unordered(const OceanFirstUnordered* params, OceanStream str
 #define OCEAN_ALIKE_SHIFTED 1    /* it has them one higher, and so has each row of B that it names */
 #define OCEAN_ALIKE_ANYWHERE 2   /* it has the columns of some other */
 
-/* alike: for each row of C one that is as long; a row that stands for others stands for itself. */
+/* alike: for each row of C one that is as long; a row that stands for others stands for itself. Adds up the products of
+ * the rows that stand for all others. */
 typedef struct OceanAlike {
   OceanCsr a;
   OceanCsr b;
   int32_t likeness;
-  int32_t* heads;     /* a.rows */
-  uint32_t* shifted;  /* scratch of shifted: a bit for each row of B */
-  int32_t* table;     /* scratch of anywhere: table_size */
-  int64_t table_size; /* a power of two */
+  int32_t* heads;          /* a.rows */
+  uint32_t* shifted;       /* scratch of shifted: a bit for each row of B */
+  int32_t* table;          /* scratch of anywhere: table_size */
+  int64_t table_size;      /* a power of two */
+  const int64_t* products; /* a.rows */
+  int64_t* counted;        /* those of heads; readied by begin_analysis */
 } OceanAlike;
 
 int32_t ocean_alike(const OceanAlike* params, OceanStream stream);
@@ -105,7 +119,6 @@ typedef struct OceanTotals {
   int64_t most_products; /* of one row */
   int64_t longest_row;   /* entries of a row of A */
   int64_t empty_rows;    /* rows without a product */
-  int64_t counted;       /* products of the rows that stand for all others */
   int64_t widest;        /* span of a row */
 } OceanTotals;
 
@@ -117,8 +130,8 @@ typedef struct OceanRowProducts {
   int64_t* products;     /* a.rows */
   int32_t* spans;        /* a.rows; 0 for rows without products; means nothing unless the rows of B ascend */
   int32_t* last_columns; /* scratch, a.rows */
-  const int32_t* heads;  /* a.rows, of alike; NULL: every row stands for itself */
-  OceanTotals* totals;
+  OceanTotals* totals;   /* readied by begin_analysis */
+  OceanAhead ahead;
 } OceanRowProducts;
 
 int32_t ocean_row_products(const OceanRowProducts* params, OceanStream stream);
@@ -370,10 +383,12 @@ typedef struct OceanSample {
   OceanCsr b;
   const int32_t* rows; /* count */
   int64_t count;
-  int64_t most_products; /* of a row of C */
-  uint8_t* sketches;     /* scratch: count */
-  int64_t* products;     /* count */
-  double* entries;       /* count; at most the products */
+  int64_t most_products;  /* of a row of C */
+  uint8_t* sketches;      /* scratch: count */
+  int64_t* products;      /* count */
+  double* entries;        /* count; at most the products */
+  const int64_t* counted; /* nothing is sampled where alike has counted */
+  int64_t most_counted;   /* no more than this; NULL: in any case */
   OceanHyperLogLog counter;
 } OceanSample;
 
@@ -534,8 +549,9 @@ typedef struct OceanShortRows {
 typedef struct OceanCountShort {
   OceanCsr a;
   OceanCsr b;
-  int64_t* sizes; /* a.rows + 1 */
-  OceanShortRows* totals;
+  int64_t* sizes;         /* a.rows + 1; all 0 where it is not wanted */
+  OceanShortRows* totals; /* readied by begin_analysis */
+  OceanAhead ahead;
 } OceanCountShort;
 
 int32_t ocean_count_short(const OceanCountShort* params, OceanStream stream);
@@ -579,11 +595,14 @@ typedef struct OceanBinned {
 /* Lists rows by bin: each goes to the first that holds it, or to the last. */
 typedef struct OceanBin {
   OceanCsr a;
+  OceanCsr b;           /* of steps ahead alone */
   const int64_t* sizes; /* a.rows, or offsets: one more */
   const int32_t* spans; /* a.rows; NULL: all are 0 */
   OceanMost bins[OCEAN_MOST_BINS];
   int32_t at_once[OCEAN_MOST_BINS]; /* rows with the same head, side by side, of which the first is listed for all */
-  const int32_t* heads;             /* a.rows, of alike; NULL: every row is listed */
+  const int32_t* heads;             /* a.rows, of alike; NULL: every row is listed, */
+  const int64_t* counted;           /* and where alike has counted */
+  int64_t most_counted;             /* more than this; NULL: heads are taken in any case */
   uint32_t distinct;                /* a bit for each bin that takes rows only if `sizes` are offsets and end above */
   int32_t rounds;                   /* of a block, whose threads take a row each */
   int64_t distinct_above;           /* this */
@@ -592,9 +611,25 @@ typedef struct OceanBin {
   int32_t* tallies; /* scratch: bin_count for every block */
   int32_t* order;   /* a.rows */
   OceanBinned* binned;
+  OceanAhead ahead; /* as for row_products */
 } OceanBin;
 
 int32_t ocean_bin(const OceanBin* params, OceanStream stream);
+
+/* What an analysis finds. begin_analysis: readies it for the steps that fill it in. */
+typedef struct OceanFacts {
+  OceanOrder orders[2]; /* of A and B */
+  OceanTotals totals;
+  int64_t counted; /* by alike */
+  OceanShortRows short_rows;
+  OceanBinned binned;
+} OceanFacts;
+
+typedef struct OceanBeginAnalysis {
+  OceanFacts* facts;
+} OceanBeginAnalysis;
+
+int32_t ocean_begin_analysis(const OceanBeginAnalysis* params, OceanStream stream);
 
 /* Lists all rows in order. */
 typedef struct OceanList {

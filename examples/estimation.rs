@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use ocean::backend::{Backend, Known};
+use ocean::backend::{Backend, Known, Sampled};
 use ocean::csr::OwnedCsr;
 use ocean::host::Host;
-use ocean::memory::Span;
-use ocean::spgemm::{hyperloglog, rows_to_sample};
+use ocean::memory::Address;
+use ocean::spgemm::{RowArrays, hyperloglog, rows_to_sample};
 use ocean::tuning::{ESTIMATE_FROM, REGISTERS, SAMPLE};
 use ocean_market::{Csr, Matrix, read};
 use rayon::prelude::*;
@@ -60,15 +60,15 @@ fn owned(csr: Csr<f64>) -> OwnedCsr<f64> {
 }
 
 fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
-    let (mut lengths, mut spans) = (vec![0i64; a.rows + 1], vec![0i32; a.rows]);
-    let sizes = Span::new(lengths.as_mut_ptr().into(), lengths.len());
-    let spans = Span::new(spans.as_mut_ptr().into(), spans.len());
+    let mut room = vec![0u64; RowArrays::carve(Address::NULL, a.rows).1.div_ceil(8)];
+    let arrays = RowArrays::carve(room.as_mut_ptr().into(), a.rows).0;
+    // SAFETY: the sizes of the rows, which no step writes now.
+    let sizes = || unsafe { arrays.sizes.slice_mut()[..a.rows].to_vec() };
     let (a_csr, b_csr) = (a.describe(), b.describe());
-    let totals = Host.row_products(&a_csr, &b_csr, None, sizes, spans).expect("host");
-    let products = lengths.clone();
-    Host.count(&a_csr, &b_csr, &Known::NOTHING, 1.0, spans, Span::new(lengths.as_mut_ptr().into(), lengths.len()))
-        .expect("host");
-    lengths.truncate(a.rows);
+    let totals = Host.row_products(&a_csr, &b_csr, &arrays).expect("host").totals;
+    let products = sizes();
+    Host.count(&a_csr, &b_csr, &Known::NOTHING, 1.0, arrays.spans, arrays.sizes).expect("host");
+    let lengths = sizes();
 
     let nnz: i64 = lengths.iter().sum();
     let (expansion, compression) = (totals.products as f64 / a.nnz() as f64, totals.products as f64 / nnz as f64);
@@ -96,7 +96,8 @@ fn measure(name: &str, a: &OwnedCsr<f64>, b: &OwnedCsr<f64>) -> Measured {
         let mean = |of: &dyn Fn(&(f64, f64, i64)) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
         let coefficient = REGISTERS.coefficient(registers);
         let sample = rows_to_sample(a.rows, SAMPLE.of(a.rows, 1.0));
-        let sample = Host.sample(&a_csr, &b_csr, &sample, totals.most_products, registers).expect("host");
+        let sampled = Sampled { rows: &sample, most_products: totals.most_products, registers };
+        let sample = Host.sample(&a_csr, &b_csr, &sampled).expect("host");
         let fits = |c: f64| expansion >= ESTIMATE_FROM.0 && c >= ESTIMATE_FROM.1;
         Quality {
             error: mean(&|(e, n, _)| (e - n).abs() / n),

@@ -12,7 +12,7 @@ use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Memory, Span};
 use crate::scalar::ValueType;
-use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Most, Sample, Totals};
+use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Most, RowArrays, Sample, Totals};
 
 /// alpha and beta of one call: where they lie, and their type.
 #[derive(Clone, Copy, Debug)]
@@ -108,11 +108,69 @@ pub struct Known {
     pub alike: Option<Alike>,
     /// Scalar products of all, where their rooms are their exact lengths.
     pub products: Option<i64>,
+    /// Rows by the bin that [`Backend::count`] takes them in, if they are listed already: the list, and its bins.
+    pub listed: Option<(Span<i32>, BinCounts)>,
 }
 
 impl Known {
     /// Nothing.
-    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None };
+    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None, listed: None };
+}
+
+/// The first look at a product, and the step that it asks for next, if that was taken in the same go.
+#[derive(Clone, Copy, Debug)]
+pub struct Survey {
+    /// A's and B's patterns.
+    pub inspections: [Inspection; 2],
+    /// Of [`Backend::count_short`].
+    pub short_rows: Option<ShortRows>,
+    /// Of [`Backend::row_products`].
+    pub products: Option<RowProducts>,
+}
+
+/// What [`Backend::row_products`] tells.
+#[derive(Clone, Copy, Debug)]
+pub struct RowProducts {
+    /// Sums over all rows; all are to be counted.
+    pub totals: Totals,
+    /// Rows in each bin of [`Backend::count`], if they were listed.
+    pub listed: Option<BinCounts>,
+}
+
+/// Rows of C whose lengths are estimated before there is a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampled<'a> {
+    /// The rows.
+    pub rows: &'a [i32],
+    /// None of them has more products.
+    pub most_products: i64,
+    /// Registers of each sketch.
+    pub registers: usize,
+}
+
+/// A look for rows of C that are as long as others.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// What to look for, and where to write it.
+    pub alike: Alike,
+    /// What [`Backend::row_products`] has written.
+    pub arrays: &'a RowArrays,
+    /// What was found is of use for counting only if rows that stand for others have no more products than this.
+    pub most_counted: i64,
+    /// Rows to sample if it is of no such use.
+    pub sampled: Option<Sampled<'a>>,
+}
+
+/// What a look found.
+#[derive(Clone, Copy, Debug)]
+pub struct Looked {
+    /// Products of the rows that stand for all others.
+    pub counted: i64,
+    /// As of [`RowProducts`]; of rows that are alike, only those that stand for others are listed where that is of use,
+    /// or where they are neighbours.
+    pub listed: Option<BinCounts>,
+    /// The sample, if one was asked for and taken.
+    pub sample: Option<Sample>,
 }
 
 /// What is known of short rows once they are counted.
@@ -215,10 +273,12 @@ pub trait Backend: Send + Sync {
     /// [`Error::BadMatrix`] names the first fault under the name `matrix`.
     fn inspect(&self, matrix: &Csr, name: &'static str) -> Result<Inspection>;
 
-    /// The same for A and B of one product. Waits for the device once.
-    fn inspect_both(&self, a: &Csr, b: &Csr) -> Result<[Inspection; 2]> {
+    /// The same for A and B of one product, and perhaps the step after it: [`Self::count_short`] only if rows
+    /// `may_be_short`, else [`Self::row_products`], whose arrays these are. Waits for the device once.
+    fn survey(&self, a: &Csr, b: &Csr, _arrays: &RowArrays, _may_be_short: bool) -> Result<Survey> {
         let of_a = self.inspect(a, "matA")?;
-        Ok([of_a, if a.same_pattern(b) { of_a } else { self.inspect(b, "matB")? }])
+        let of_b = if a.same_pattern(b) { of_a } else { self.inspect(b, "matB")? };
+        Ok(Survey { inspections: [of_a, of_b], short_rows: None, products: None })
     }
 
     /// Whether it can find rows of C that are as long as others.
@@ -226,31 +286,23 @@ pub trait Backend: Send + Sync {
         false
     }
 
-    /// Finds for each row of C one that is as long, which stands for itself, and writes it to `heads`. Only where
-    /// [`Self::finds_alike`] says so.
-    fn alike(&self, _a: &Csr, _b: &Csr, _likeness: Likeness, _heads: Span<i32>) -> Result<()> {
+    /// Finds for each row of C one that is as long, which stands for itself. Only where [`Self::finds_alike`] says so.
+    /// Waits for the device.
+    fn alike(&self, _a: &Csr, _b: &Csr, _look: &Look<'_>) -> Result<Looked> {
         Err(Error::Internal("a backend that finds no rows alike was asked for them".into()))
     }
 
-    /// Products of each row of A * B (`products[0..rows]`), and how many columns each row of C spans at most
-    /// (`spans[0..rows]`), if the rows of B ascend. Waits for the device.
-    fn row_products(
-        &self,
-        a: &Csr,
-        b: &Csr,
-        alike: Option<Alike>,
-        products: Span<i64>,
-        spans: Span<i32>,
-    ) -> Result<Totals>;
+    /// Products of each row of A * B in place of its size, and how many columns each row of C spans at most, if the rows of
+    /// B ascend; perhaps also the order of the rows by the bin that counts them. Waits for the device.
+    fn row_products(&self, a: &Csr, b: &Csr, arrays: &RowArrays) -> Result<RowProducts>;
 
     /// Products of fewer scalar products are counted as fast as sampled.
     fn least_sampled(&self) -> i64 {
         0
     }
 
-    /// Estimates the lengths of the rows of C in `rows`, none of which has more than `most_products`, by HyperLogLog with
-    /// `registers` registers. Waits for the device.
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample>;
+    /// Estimates the lengths of some rows of C by HyperLogLog. Waits for the device.
+    fn sample(&self, a: &Csr, b: &Csr, sampled: &Sampled<'_>) -> Result<Sample>;
 
     /// Sketches every row of B of at least [`crate::tuning::SKETCHED_ROW`] entries; the row that starts at stored
     /// entry e owns the `registers` bytes from `e / SKETCHED_ROW * registers`.

@@ -42,6 +42,10 @@ pub const SAMPLED_ROWS: i64 = 4 * SAMPLE.least as i64;
 /// to 0.12 ms; nursesched_medium (18 million) 0.08 ms, and 0.31 ms its estimate. In the emulation small ones are, too.
 pub const CUDA_SAMPLED_PRODUCTS: i64 = if cfg!(ocean_emu) { 0 } else { 32 << 20 };
 
+/// Entries of A from which its products are counted in one go with the look at it even where rows of C are probably so
+/// short that they are not needed: launches that find nothing to do take 0.02 ms, and so does a wait. Less in the emulation.
+pub const BOTH_AHEAD: i64 = if cfg!(ocean_emu) { 1 << 10 } else { 1 << 20 };
+
 /// Products with at most so many bytes of terms always fit: the memory there is isn't asked for, which takes as long
 /// as a small product. Slots are hardly more than C in any case.
 pub const ALWAYS_FITS: u64 = 1 << 30;
@@ -134,9 +138,14 @@ pub struct AlikeRows {
 }
 
 impl AlikeRows {
+    /// Of so many products, how many at most those rows have that are counted, if that saves much.
+    pub fn most_counted(&self, products: i64) -> i64 {
+        (self.most_counted * products as f64) as i64
+    }
+
     /// Whether counting few rows for many saves much.
     pub fn pays(&self, totals: &Totals) -> bool {
-        totals.counted as f64 <= self.most_counted * totals.products as f64
+        totals.counted <= self.most_counted(totals.products)
     }
 }
 

@@ -5,13 +5,13 @@
 
 mod support;
 
-use ocean::backend::Backend;
+use ocean::backend::{Backend, Look};
 use ocean::csr::OwnedCsr;
 use ocean::cuda::Cuda;
-use ocean::memory::Span;
+use ocean::memory::Address;
 use ocean::reference;
 use ocean::scalar::{Complex, Stored, f16};
-use ocean::spgemm::{Likeness, hyperloglog::hash};
+use ocean::spgemm::{Alike, Likeness, RowArrays, hyperloglog::hash};
 use ocean::tuning::{ALIKE, kernel};
 use support::matrices::{Random, distinct, from_rows};
 use support::place::cuda;
@@ -67,11 +67,25 @@ fn heads(cuda: &Cuda, a: &Matrix, likeness: Likeness) -> Vec<i32> {
     for form in FORMS {
         let mut stored = a.pattern(cuda, form);
         let csr = stored.csrs().1;
-        let heads = cuda.upload(&vec![-1; a.rows()], "heads").unwrap();
-        cuda.alike(&csr, &csr, likeness, Span::new(heads.address(), a.rows())).unwrap();
+        let bytes = RowArrays::carve(Address::NULL, a.rows()).1;
+        let room = cuda.upload(&vec![0xffu8; bytes], "the rows").unwrap();
+        let arrays = RowArrays::carve(room.address(), a.rows()).0;
+        let totals = cuda.row_products(&csr, &csr, &arrays).unwrap().totals;
+        let alike = Alike { likeness, heads: arrays.heads, mean: 1.0 };
+        let look = Look { alike, arrays: &arrays, most_counted: totals.products, sampled: None };
+        let looked = cuda.alike(&csr, &csr, &look).unwrap();
+        let mut products = vec![0i64; a.rows()];
         found = vec![-1; a.rows()];
-        // SAFETY: one head for each row.
-        unsafe { cuda.download(heads.address(), &mut found).unwrap() };
+        // SAFETY: one head, and one number of products, for each row.
+        unsafe {
+            cuda.download(arrays.heads.address, &mut found).unwrap();
+            cuda.download(arrays.sizes.address, &mut products).unwrap();
+        }
+        let of_heads = |(row, _): &(usize, &i64)| found[*row] as usize == *row;
+        let counted: i64 = products.iter().enumerate().filter(of_heads).map(|(_, products)| products).sum();
+        assert_eq!(looked.counted, counted, "{likeness:?}");
+        let heads = found.iter().enumerate().filter(|&(row, &head)| head as usize == row).count();
+        assert_eq!(looked.listed.unwrap().iter().sum::<usize>(), heads, "{likeness:?}: rows listed");
         for (row, &head) in found.iter().enumerate() {
             assert_eq!(found[head as usize], head, "{likeness:?}: who stands for row {row} stands for itself");
             assert_eq!(want[head as usize], want[row], "{likeness:?}: row {head} stands for row {row}");

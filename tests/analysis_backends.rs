@@ -5,13 +5,13 @@
 
 mod support;
 
-use ocean::backend::Backend;
+use ocean::backend::{Backend, RowProducts, Survey};
 use ocean::csr::{Csr, IndexType};
 use ocean::cuda::{Cuda, devices};
 use ocean::error::Error;
 use ocean::host::Host;
 use ocean::memory::{Address, Allocation, Span};
-use ocean::spgemm::{Inspection, Totals};
+use ocean::spgemm::{Inspection, RowArrays, Totals};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use support::place::cuda;
@@ -131,23 +131,29 @@ type Rows = (Totals, Vec<i64>, Vec<i32>);
 fn rows_on_device(cuda: &Cuda, a: &Stored, b: &Stored) -> Rows {
     let ((a, _a), (b, _b)) = (a.on_device(cuda), b.on_device(cuda));
     let rows = a.rows as usize;
-    let (mut products, mut spans) = (vec![-7; rows], vec![-7; rows]);
-    let (out, wide) = (cuda.upload(&spans, "spans").unwrap(), cuda.upload(&products, "products").unwrap());
-    let totals =
-        cuda.row_products(&a, &b, None, Span::new(wide.address(), rows), Span::new(out.address(), rows)).unwrap();
-    // SAFETY: both arrays have one value for each row.
+    let (mut products, mut spans, mut order) = (vec![-7; rows], vec![-7; rows], vec![-7; rows]);
+    let room = cuda.upload(&vec![0xf9u8; RowArrays::carve(Address::NULL, rows).1], "the rows").unwrap();
+    let arrays = RowArrays::carve(room.address(), rows).0;
+    let RowProducts { totals, listed } = cuda.row_products(&a, &b, &arrays).unwrap();
+    // SAFETY: all arrays have one value for each row.
     unsafe {
-        cuda.download(wide.address(), &mut products).unwrap();
-        cuda.download(out.address(), &mut spans).unwrap();
+        cuda.download(arrays.sizes.address, &mut products).unwrap();
+        cuda.download(arrays.spans.address, &mut spans).unwrap();
+        cuda.download(arrays.order.address, &mut order).unwrap();
     }
+    assert_eq!(listed.unwrap().iter().sum::<usize>(), rows, "rows listed");
+    order.sort_unstable();
+    assert!(order.into_iter().eq(0..rows as i32), "each row is listed once");
     (totals, products, spans)
 }
 
 fn rows_on_host(a: &Stored, b: &Stored) -> Rows {
     let rows = a.rows as usize;
-    let (mut products, mut spans) = (vec![-7; rows], vec![-7; rows]);
-    let (out, wide) = (Span::new(spans.as_mut_ptr().into(), rows), Span::new(products.as_mut_ptr().into(), rows));
-    let totals = Host.row_products(&a.on_host(), &b.on_host(), None, wide, out).unwrap();
+    let mut room = vec![0u64; RowArrays::carve(Address::NULL, rows).1.div_ceil(8)];
+    let arrays = RowArrays::carve(room.as_mut_ptr().into(), rows).0;
+    let totals = Host.row_products(&a.on_host(), &b.on_host(), &arrays).unwrap().totals;
+    // SAFETY: both arrays have one value for each row.
+    let (products, spans) = unsafe { (arrays.sizes.slice_mut()[..rows].to_vec(), arrays.spans.slice_mut().to_vec()) };
     (totals, products, spans)
 }
 
@@ -168,9 +174,50 @@ fn rows_counted(a: &Pattern, b: &Pattern) -> Rows {
     (totals, products, spans)
 }
 
+fn surveyed(cuda: &Cuda, a: &Stored, b: &Stored, may_be_short: bool) -> Result<Survey, Error> {
+    let ((a, _a), (b, _b)) = (a.on_device(cuda), b.on_device(cuda));
+    let rows = a.rows as usize;
+    let room = cuda.upload(&vec![0xf9u8; RowArrays::carve(Address::NULL, rows).1], "the rows").unwrap();
+    cuda.survey(&a, &b, &RowArrays::carve(room.address(), rows).0, may_be_short)
+}
+
+/// The first look at a product says what its steps say one by one; of the steps ahead at most the right one is taken.
+fn check_survey(cuda: &Cuda, a: &Stored, b: &Stored) {
+    let ((a, _a), (b, _b)) = (a.on_device(cuda), b.on_device(cuda));
+    let rows = a.rows as usize;
+    let rooms =
+        [0, 1].map(|_| cuda.upload(&vec![0xf9u8; RowArrays::carve(Address::NULL, rows).1], "the rows").unwrap());
+    let [ahead, alone] = rooms.each_ref().map(|room| RowArrays::carve(room.address(), rows).0);
+    let values = |span: Span<i64>| {
+        let mut values = vec![0; span.len];
+        // SAFETY: the span is the device's, with as many values.
+        unsafe { cuda.download(span.address, &mut values).unwrap() };
+        values
+    };
+    for may_be_short in [true, false] {
+        let survey = cuda.survey(&a, &b, &ahead, may_be_short).unwrap();
+        let [of_a, of_b] = survey.inspections;
+        assert_eq!(of_a, cuda.inspect(&a, "matA").unwrap());
+        assert_eq!(of_b, cuda.inspect(&b, "matB").unwrap());
+        let short = may_be_short && of_b.ascending() && cuda.are_short(of_a.longest_row, of_b.longest_row);
+        if let Some(found) = survey.short_rows {
+            assert!(short);
+            assert_eq!(found, cuda.count_short(&a, &b, alone.sizes).unwrap());
+            assert_eq!(values(ahead.sizes), values(alone.sizes));
+        }
+        if let Some(found) = survey.products {
+            assert!(!short);
+            assert_eq!(found.totals, cuda.row_products(&a, &b, &alone).unwrap().totals);
+            assert_eq!(values(ahead.sizes)[..rows], values(alone.sizes)[..rows]);
+        }
+        assert!(may_be_short || survey.products.is_some());
+    }
+}
+
 /// Everything that must be equal of one product.
 fn check(cuda: &Cuda, a: &Pattern, b: &Pattern, forms: (Form, Form)) {
     let (stored_a, stored_b) = (a.stored(forms.0), b.stored(forms.1));
+    check_survey(cuda, &stored_a, &stored_b);
     assert_eq!(stored_a.inspected(cuda).unwrap().nnz, a.columns.len() as i64);
     let ascends = |row: usize| b.row(row).is_sorted_by(|left, right| left < right);
     let unordered = (0..b.rows()).find(|&row| !ascends(row)).map(|row| row as i64);
@@ -373,6 +420,15 @@ fn what_is_no_matrix_is_refused_in_the_same_words() {
         for offset_type in [IndexType::I32, IndexType::I64] {
             let error = wrong.stored(Form { base: 0, offset_type }).inspected(&cuda).unwrap_err();
             assert_eq!(error, Error::BadMatrix { matrix: "matA", row, problem: problem.into() });
+            // Steps ahead keep off such a matrix.
+            let wrong = wrong.stored(Form { base: 0, offset_type });
+            let (left, right) = (Pattern::of_lengths(&[3; 50], 1_000), Pattern::of_lengths(&[40; 100], 100));
+            for may_be_short in [true, false] {
+                let refused = surveyed(&cuda, &wrong, &right.stored(FORMS[0]), may_be_short).unwrap_err();
+                assert_eq!(refused, error);
+                let refused = surveyed(&cuda, &left.stored(FORMS[3]), &wrong, may_be_short).unwrap_err();
+                assert_eq!(refused, Error::BadMatrix { matrix: "matB", row, problem: problem.into() });
+            }
         }
         // From 1, the words have other numbers; they still are the same from both.
         if !problem.contains("2147483647") {

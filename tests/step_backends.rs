@@ -7,7 +7,7 @@ mod support;
 
 use std::fmt::Debug;
 
-use ocean::backend::{Backend, Known, Scalars, Slots, SortedRows};
+use ocean::backend::{Backend, Known, Sampled, Scalars, Slots, SortedRows};
 use ocean::csr::Csr;
 use ocean::cuda::Cuda;
 use ocean::host::Host;
@@ -521,9 +521,10 @@ fn check_estimates(cuda: &Cuda, a: &Matrix, b: &Matrix, forms: (Form, Form), reg
     }
 
     let rows = rows_to_sample(a.rows(), a.rows().min(200));
-    let sample = Host.sample(&a_csrs.0, &b_csrs.0, &rows, 0, registers).unwrap();
+    let sampled = |most_products| Sampled { rows: &rows, most_products, registers };
+    let sample = Host.sample(&a_csrs.0, &b_csrs.0, &sampled(0)).unwrap();
     for most_products in [0, i64::MAX] {
-        assert_eq!(cuda.sample(&a_csrs.1, &b_csrs.1, &rows, most_products, registers).unwrap(), sample);
+        assert_eq!(cuda.sample(&a_csrs.1, &b_csrs.1, &sampled(most_products)).unwrap(), sample);
     }
 }
 

@@ -9,8 +9,8 @@
 // A warp looks at 32 rows: first, a lane a row, at what is cheap; then, several lanes a row, at all columns of those
 // that are left. A run of equal or moved rows ends where the next warp's rows begin, so no row is far from its head.
 //
-// Reads   A's pattern; of moved rows B's pattern, too. Columns in any order, as stored.
-// Writes  for each row of C one that is as long, which stands for itself.
+// Reads   A's pattern; of moved rows B's pattern, too. Columns in any order, as stored. Products of the rows.
+// Writes  for each row of C one that is as long, which stands for itself; the products of those.
 // Cost    O(rows) where nothing is alike, O(nnz) where all is.
 // Source  ours.
 #include "common/csr.cuh"
@@ -157,6 +157,15 @@ __global__ void __launch_bounds__(kThreads) alike_anywhere(OceanAlike p) {
   if (row < a.rows) p.heads[row] = (alike >> lane() & 1) != 0 ? other : static_cast<int32_t>(row);
 }
 
+__global__ void __launch_bounds__(kThreads) alike_counted(OceanAlike p) {
+  int64_t counted = 0;
+  for (int64_t row = global_thread(); row < p.a.rows; row += grid_threads()) {
+    if (p.heads[row] == row) counted += p.products[row];
+  }
+  counted = warp_sum(counted);
+  if (lane() == 0 && counted > 0) atomic_add(p.counted, counted);
+}
+
 __global__ void __launch_bounds__(kThreads) alike_sizes(OceanAlikeSizes p) {
   for (int64_t row = global_thread(); row < p.count; row += grid_threads()) {
     const int32_t head = p.heads[row];
@@ -183,6 +192,7 @@ extern "C" int32_t ocean_alike(const OceanAlike* p, OceanStream stream) {
       OCN_LAUNCH(alike_anywhere, blocks, kThreads, 0, stream, *p);
       break;
   }
+  OCN_LAUNCH(alike_counted, blocks_for(p->a.rows, kThreads, tuning::kStreamBlocks), kThreads, 0, stream, *p);
   return last_launch_error();
 }
 

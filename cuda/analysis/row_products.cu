@@ -12,6 +12,7 @@
 //         them wherever rows begin and end in it, so a row of a million entries is the work of 4,000 warps.
 // Source  Gustavson 1978, "Two Fast Algorithms for Sparse Matrices", ACM TOMS 4(3), for what is counted; cutting the
 //         work at entries and not at rows: Merrill and Garland 2016, "Merge-based parallel SpMV", SC16.
+#include "analysis/ahead.cuh"
 #include "common/csr.cuh"
 #include "common/warp.cuh"
 #include "ocean_kernels.h"
@@ -64,10 +65,9 @@ __device__ __forceinline__ void add(const OceanRowProducts& p, int64_t row, Piec
   atomic_most(&p.last_columns[row], piece.last);
 }
 
-__global__ void row_products_zero(OceanRowProducts p) { *p.totals = {}; }
-
 // Readies the rows, and finds how long the longest row of A is: that decides which of the next two kernels works.
 __global__ void __launch_bounds__(tuning::kStreamThreads) row_products_begin(OceanRowProducts p) {
+  if (!wants_products(p.ahead, p.a, p.b)) return;
   const Csr a(p.a);
   int64_t longest = 0;
   for (int64_t row = global_thread(); row < a.rows; row += grid_threads()) {
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_products_begin(Oce
 
 // Where all rows of A are short, a thread takes each: no tile, no search, no scan.
 __global__ void __launch_bounds__(kThreads) row_products_short(OceanRowProducts p) {
-  if (p.totals->longest_row > tuning::kShortRow) return;
+  if (p.totals->longest_row > tuning::kShortRow || !wants_products(p.ahead, p.a, p.b)) return;
   const Csr a(p.a), b(p.b);
   const int64_t row = global_thread();
   if (row >= a.rows) return;
@@ -120,6 +120,7 @@ __device__ __forceinline__ void fill_tile(const Csr& a, const Csr& b, int64_t b_
 
 __global__ void __launch_bounds__(kThreads) row_products(OceanRowProducts p) {
   OCN_SHARED(Piece, pieces, kWarps * kTileSlots);
+  if (!wants_products(p.ahead, p.a, p.b)) return;
   const Csr a(p.a), b(p.b);
   const int64_t first = a.begin(0) + global_warp() * kTile;
   const int64_t last = least(first + kTile, a.begin(a.rows));
@@ -187,6 +188,7 @@ __global__ void __launch_bounds__(kThreads) row_products(OceanRowProducts p) {
 __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowProducts p) {
   constexpr int kStreamWarps = tuning::kStreamThreads / kWarp;
   OCN_SHARED(OceanTotals, of_warp, kStreamWarps);
+  if (!wants_products(p.ahead, p.a, p.b)) return;
   const Csr a(p.a);
   OceanTotals mine = {};
   for (int64_t row = global_thread(); row < a.rows; row += grid_threads()) {
@@ -198,14 +200,12 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowPro
     mine.most_products = most(mine.most_products, products);
     mine.longest_row = most(mine.longest_row, a.end(row) - a.begin(row));
     mine.empty_rows += products == 0;
-    mine.counted += p.heads == nullptr || p.heads[row] == row ? products : 0;
     mine.widest = most(mine.widest, int64_t{span});
   }
   mine.products = warp_sum(mine.products);
   mine.most_products = warp_most(mine.most_products);
   mine.longest_row = warp_most(mine.longest_row);
   mine.empty_rows = warp_sum(mine.empty_rows);
-  mine.counted = warp_sum(mine.counted);
   mine.widest = warp_most(mine.widest);
   if (lane() == 0) of_warp[warp_in_block()] = mine;
   __syncthreads();
@@ -215,14 +215,12 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowPro
     mine.most_products = most(mine.most_products, of_warp[warp].most_products);
     mine.longest_row = most(mine.longest_row, of_warp[warp].longest_row);
     mine.empty_rows += of_warp[warp].empty_rows;
-    mine.counted += of_warp[warp].counted;
     mine.widest = most(mine.widest, of_warp[warp].widest);
   }
   atomic_add(&p.totals->products, mine.products);
   atomic_most(&p.totals->most_products, mine.most_products);
   atomic_most(&p.totals->longest_row, mine.longest_row);
   atomic_add(&p.totals->empty_rows, mine.empty_rows);
-  atomic_add(&p.totals->counted, mine.counted);
   atomic_most(&p.totals->widest, mine.widest);
 }
 
@@ -232,7 +230,6 @@ __global__ void __launch_bounds__(tuning::kStreamThreads) row_totals(OceanRowPro
 extern "C" int32_t ocean_row_products(const OceanRowProducts* p, OceanStream stream) {
   using namespace ocean;
   const unsigned over_rows = blocks_for(p->a.rows, tuning::kStreamThreads, tuning::kStreamBlocks);
-  OCN_LAUNCH(row_products_zero, 1, 1, 0, stream, *p);
   OCN_LAUNCH(row_products_begin, over_rows, tuning::kStreamThreads, 0, stream, *p);
   if (p->a.rows > 0 && p->a.nnz > 0 && p->b.nnz > 0) {
     const int64_t tiles = (p->a.nnz + kTile - 1) / kTile;

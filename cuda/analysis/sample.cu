@@ -35,6 +35,7 @@ template <int kRegisters, int kTeam>
 __global__ void __launch_bounds__(kThreads) sample(OceanSample p) {
   const int64_t sampled = global_warp() / kTeam;
   if (sampled >= p.count) return;  // the whole warp leaves together
+  if (p.counted != nullptr && *p.counted <= p.most_counted) return;
   const Csr a(p.a), b(p.b);
   const int32_t row = read_only(p.rows + sampled);
   const int64_t from = a.begin(row), to = a.end(row);

@@ -268,7 +268,7 @@ __device__ __forceinline__ T* in_register(T* pointer) {
 #endif
 
 // Blocks for so many threads, at most `limit`; never 0, which CUDA refuses.
-inline unsigned blocks_for(int64_t threads, unsigned block, int64_t limit = INT32_MAX) {
+__host__ __device__ inline unsigned blocks_for(int64_t threads, unsigned block, int64_t limit = INT32_MAX) {
   const int64_t blocks = (threads + block - 1) / block;
   return static_cast<unsigned>(blocks < 1 ? 1 : blocks > limit ? limit : blocks);
 }

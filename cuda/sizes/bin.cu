@@ -8,6 +8,7 @@
 // Reads   A's offsets, sizes (or offsets) and spans of the rows.
 // Writes  order, and where each bin starts in it and the last one ends.
 // Cost    O(rows), three launches.
+#include "analysis/ahead.cuh"
 #include "common/csr.cuh"
 #include "common/warp.cuh"
 #include "tuning.cuh"
@@ -19,16 +20,22 @@ constexpr int kThreads = tuning::kStreamThreads;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kPlacesThreads = 1024;
 
+__device__ __forceinline__ bool is_wanted(const OceanBin& p) { return wants_products(p.ahead, p.a, p.b); }
+
 // Bins that take no row of this product.
 __device__ __forceinline__ uint32_t closed(const OceanBin& p) {
   return p.are_offsets && p.sizes[p.a.rows] > p.distinct_above ? 0 : p.distinct;
 }
 
+// Rows that stand for others, if such are listed for all.
+__device__ __forceinline__ const int32_t* heads_of(const OceanBin& p) {
+  return p.counted == nullptr || *p.counted <= p.most_counted ? p.heads : nullptr;
+}
+
 // The bin that a row is listed in; -1 if another row is listed for it.
-__device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, uint32_t closed, int64_t row) {
-  const auto listed = [&](int bin) {
-    return p.heads == nullptr || (row - p.heads[row]) % p.at_once[bin] == 0 ? bin : -1;
-  };
+__device__ __forceinline__ int bin_of(const OceanBin& p, const Csr& a, const int32_t* heads, uint32_t closed,
+                                      int64_t row) {
+  const auto listed = [&](int bin) { return heads == nullptr || (row - heads[row]) % p.at_once[bin] == 0 ? bin : -1; };
   const int64_t entries = a.end(row) - a.begin(row);
   const int64_t size = p.are_offsets ? p.sizes[row + 1] - p.sizes[row] : p.sizes[row];
   const int64_t span = p.spans ? p.spans[row] : 0;
@@ -47,13 +54,15 @@ __device__ __forceinline__ int64_t stretches(const OceanBin& p) { return (p.a.ro
 
 __global__ void __launch_bounds__(kThreads) bin_tally(OceanBin p) {
   OCN_SHARED(int32_t, tally, OCEAN_MOST_BINS);
+  if (!is_wanted(p)) return;
   const Csr a(p.a);
   if (threadIdx.x < OCEAN_MOST_BINS) tally[threadIdx.x] = 0;
   __syncthreads();
   const uint32_t shut = closed(p);
+  const int32_t* const heads = heads_of(p);
   const int64_t first = int64_t{blockIdx.x} * stretch(p);
   for (int i = static_cast<int>(threadIdx.x); i < stretch(p); i += kThreads) {
-    const int mine = first + i < a.rows ? bin_of(p, a, shut, first + i) : -1;
+    const int mine = first + i < a.rows ? bin_of(p, a, heads, shut, first + i) : -1;
     for (int bin = 0; bin < p.bin_count; ++bin) {
       const unsigned votes = __ballot_sync(kAllLanes, mine == bin);
       if (lane() == 0 && votes != 0) atomic_add(&tally[bin], __popc(votes));
@@ -69,6 +78,7 @@ __global__ void __launch_bounds__(kPlacesThreads) bin_places(OceanBin p) {
   constexpr int kPlacesWarps = kPlacesThreads / kWarp;
   constexpr int kOfThread = 4;
   OCN_SHARED(int32_t, of_warp, kPlacesWarps);
+  if (!is_wanted(p)) return;
   const int64_t all = p.bin_count * stretches(p);
   int32_t before = 0;
   if (threadIdx.x == 0) p.binned->room = p.are_offsets ? p.sizes[p.a.rows] : 0;
@@ -105,14 +115,16 @@ __global__ void __launch_bounds__(kPlacesThreads) bin_places(OceanBin p) {
 __global__ void __launch_bounds__(kThreads) bin_list(OceanBin p) {
   OCN_SHARED(int32_t, next, OCEAN_MOST_BINS);
   OCN_SHARED(int32_t, votes_of, kWarps* OCEAN_MOST_BINS);
+  if (!is_wanted(p)) return;
   const Csr a(p.a);
   if (static_cast<int>(threadIdx.x) < p.bin_count)
     next[threadIdx.x] = p.tallies[threadIdx.x * stretches(p) + blockIdx.x];
   const uint32_t shut = closed(p);
+  const int32_t* const heads = heads_of(p);
   const int64_t first = int64_t{blockIdx.x} * stretch(p);
   for (int i = static_cast<int>(threadIdx.x); i < stretch(p); i += kThreads) {
     const int64_t row = first + i;
-    const int mine = row < a.rows ? bin_of(p, a, shut, row) : -1;
+    const int mine = row < a.rows ? bin_of(p, a, heads, shut, row) : -1;
     unsigned mine_votes = 0;
     for (int bin = 0; bin < p.bin_count; ++bin) {
       const unsigned votes = __ballot_sync(kAllLanes, mine == bin);

@@ -13,6 +13,7 @@
 #include "accumulate/bitmap.cuh"
 #include "accumulate/cursors.cuh"
 #include "accumulate/table.cuh"
+#include "analysis/ahead.cuh"
 #include "common/warp.cuh"
 #include "tuning.cuh"
 
@@ -50,14 +51,16 @@ __global__ void __launch_bounds__(kThreads) count_merge(OceanCount p) {
   if (row.row >= 0) row.set(p, length);
 }
 
-__global__ void count_short_begin(OceanCountShort p) { *p.totals = {}; }
-
 __global__ void __launch_bounds__(kThreads) count_short(OceanCountShort p) {
   OCN_SHARED(int, products_of_warp, kThreads / kWarp);
   OCN_SHARED(int, empty_of_warp, kThreads / kWarp);
   const Factors<float> f({p.a, p.b, nullptr, nullptr});
   const int64_t row = global_thread();
   const bool on = row < f.a.rows;
+  if (!wants_short(p.ahead, p.a, p.b)) {
+    if (on) p.sizes[row] = 0;
+    return;
+  }
   const int64_t begin = on ? f.a.begin(row) : 0;
   const int entries = on ? static_cast<int>(f.a.end(row) - begin) : 0;
   int length = 0, products = 0;
@@ -180,7 +183,6 @@ __global__ void __launch_bounds__(kBlockThreads) count_marks(OceanCount p) {
 
 extern "C" int32_t ocean_count_short(const OceanCountShort* p, OceanStream stream) {
   using namespace ocean;
-  OCN_LAUNCH(count_short_begin, 1, 1, 0, stream, *p);
   OCN_LAUNCH(count_short, blocks_for(p->a.rows, kThreads), kThreads, 0, stream, *p);
   return last_launch_error();
 }

@@ -1,32 +1,160 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! analysis: reads patterns, and counts the products and spans of the rows. Kernels: `cuda/analysis`.
 
+use std::mem::offset_of;
 use std::ptr::null;
 
 use super::kernels::{
-    OCEAN_NONE, OceanCsr, OceanFirstUnordered, OceanOrder, OceanRowProducts, OceanRowsAscend, OceanTotals,
-    ocean_first_unordered, ocean_row_products, ocean_rows_ascend,
+    OCEAN_NONE, OceanAhead, OceanBeginAnalysis, OceanCsr, OceanFacts, OceanFirstUnordered, OceanOrder,
+    OceanRowProducts, OceanRowsAscend, OceanShortRows, OceanTotals, ocean_begin_analysis, ocean_first_unordered,
+    ocean_row_products, ocean_rows_ascend,
 };
+use super::sizes::{self, Listing};
 use super::{Cuda, launched};
+use crate::backend::{Backend, RowProducts, Survey};
 use crate::csr::{Csr, IndexType, column_text};
 use crate::error::{Error, Result};
-use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Alike, Inspection, Totals};
+use crate::memory::{Address, Allocation};
+use crate::spgemm::{Inspection, RowArrays, Totals};
+use crate::tuning::BOTH_AHEAD;
 
 /// See [`crate::backend::Backend::inspect`]. One stream over the columns, O(rows + nnz), and another if they are not
 /// in order.
 pub fn inspect(on: &Cuda, matrix: &Csr, name: &'static str) -> Result<Inspection> {
-    let [order] = orders(on, [matrix])?;
-    inspection(on, matrix, name, order)
+    let facts = Facts::begin(on)?;
+    facts.look_at(on, &[matrix])?;
+    inspection(on, matrix, name, facts.read(on)?.orders[0])
 }
 
-/// See [`crate::backend::Backend::inspect_both`].
-pub fn inspect_both(on: &Cuda, a: &Csr, b: &Csr) -> Result<[Inspection; 2]> {
-    if a.same_pattern(b) {
-        return inspect(on, a, "matA").map(|of_a| [of_a, of_a]);
+/// See [`crate::backend::Backend::survey`].
+pub fn survey(on: &Cuda, a: &Csr, b: &Csr, arrays: &RowArrays, may_be_short: bool) -> Result<Survey> {
+    let facts = Facts::begin(on)?;
+    let matrices = [a, b];
+    let of_b = usize::from(!a.same_pattern(b));
+    facts.look_at(on, &matrices[..=of_b])?;
+    let ahead = facts.ahead(of_b, may_be_short);
+    // Whether rows are short is guessed by their means; where they are many, the wrong guess costs a wait, and both little.
+    let mean = |matrix: &Csr| matrix.nnz.div_euclid(matrix.rows.max(1)) + 1;
+    let likely_short = may_be_short && on.are_short(mean(a), mean(b));
+    if likely_short {
+        sizes::queue_count_short(on, a, b, arrays.sizes, facts.short_rows(), ahead)?;
     }
-    let [of_a, of_b] = orders(on, [a, b])?;
-    Ok([inspection(on, a, "matA", of_a)?, inspection(on, b, "matB", of_b)?])
+    let with_products = !likely_short || a.nnz >= BOTH_AHEAD;
+    if with_products {
+        facts.queue_products(on, a, b, arrays, ahead)?;
+    }
+    let found = facts.read(on)?;
+    let of_a = inspection(on, a, "matA", found.orders[0])?;
+    let of_b = if of_b == 0 { of_a } else { inspection(on, b, "matB", found.orders[1])? };
+    let short = may_be_short && of_b.ascending() && on.are_short(of_a.longest_row, of_b.longest_row);
+    Ok(Survey {
+        inspections: [of_a, of_b],
+        short_rows: (short && likely_short).then(|| sizes::short_rows(&found)),
+        products: (!short && with_products).then(|| row_products_of(&found)),
+    })
+}
+
+/// What an analysis finds, on the device.
+pub(super) struct Facts(Allocation);
+
+impl Facts {
+    /// Readies it.
+    pub fn begin(on: &Cuda) -> Result<Self> {
+        let facts = Self(Allocation::new(&on.memory, size_of::<OceanFacts>(), "the analysis")?);
+        let params = OceanBeginAnalysis { facts: facts.pointer() };
+        let _current = on.context.enter()?;
+        // SAFETY: there is room for the facts.
+        launched("begin_analysis", unsafe { ocean_begin_analysis(&raw const params, on.stream.0) })?;
+        Ok(facts)
+    }
+
+    fn pointer(&self) -> *mut OceanFacts {
+        self.0.address().pointer()
+    }
+
+    /// Where the short rows' are.
+    pub fn short_rows(&self) -> *mut OceanShortRows {
+        self.field(offset_of!(OceanFacts, short_rows))
+    }
+
+    /// Where the count of alike goes.
+    pub fn counted(&self) -> *mut i64 {
+        self.field(offset_of!(OceanFacts, counted))
+    }
+
+    fn field<T>(&self, offset: usize) -> *mut T {
+        Address(self.0.address().0 + offset).pointer()
+    }
+
+    /// One matrix or two.
+    fn look_at(&self, on: &Cuda, matrices: &[&Csr]) -> Result<()> {
+        let params = OceanRowsAscend {
+            matrices: [described(matrices[0])?, described(matrices[matrices.len() - 1])?],
+            orders: self.field(offset_of!(OceanFacts, orders)),
+            count: matrices.len() as i32,
+        };
+        let _current = on.context.enter()?;
+        // SAFETY: the arrays are the caller's, valid by the C API's promise; the answers have their room.
+        launched("rows_ascend", unsafe { ocean_rows_ascend(&raw const params, on.stream.0) })
+    }
+
+    fn ahead(&self, of_b: usize, may_be_short: bool) -> OceanAhead {
+        let orders = self.field::<OceanOrder>(offset_of!(OceanFacts, orders)).cast_const();
+        let (short_entries, short_size) = if may_be_short { sizes::SHORT } else { (-1, -1) };
+        OceanAhead { of_a: orders, of_b: orders.wrapping_add(of_b), short_entries, short_size }
+    }
+
+    /// The products, and which row is counted how.
+    fn queue_products(&self, on: &Cuda, a: &Csr, b: &Csr, arrays: &RowArrays, ahead: OceanAhead) -> Result<()> {
+        let rows = a.rows as usize;
+        assert!(arrays.order.len >= rows, "{rows} rows in {arrays:?}");
+        let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "the analysis")?;
+        let params = OceanRowProducts {
+            a: described(a)?,
+            b: described(b)?,
+            products: arrays.sizes.address.pointer(),
+            spans: arrays.spans.address.pointer(),
+            last_columns: scratch.address().pointer(),
+            totals: self.field(offset_of!(OceanFacts, totals)),
+            ahead,
+        };
+        let current = on.context.enter()?;
+        // SAFETY: both matrices were inspected, or will have been when this is done, and fit each other; the other arrays
+        // have room for every row.
+        launched("row_products", unsafe { ocean_row_products(&raw const params, on.stream.0) })?;
+        drop(current);
+        let mut listing = Listing::to_count(a, b, arrays);
+        listing.ahead = ahead;
+        self.queue_list(on, &listing)
+    }
+
+    /// A list of rows.
+    pub fn queue_list(&self, on: &Cuda, listing: &Listing<'_>) -> Result<()> {
+        listing.queue(on, self.field(offset_of!(OceanFacts, binned)))
+    }
+
+    /// Waits for them.
+    pub fn read(&self, on: &Cuda) -> Result<OceanFacts> {
+        read(on, self.0.address(), 0)
+    }
+
+    /// Waits for them, and for more.
+    pub fn read_with(&self, on: &Cuda, from: Address, more: &mut [u64]) -> Result<OceanFacts> {
+        let mut facts = [OceanFacts::default()];
+        let _current = on.context.enter()?;
+        // SAFETY: the facts are there, and the caller's array has as many values.
+        unsafe { on.stream.read_both((self.0.address(), &mut facts), (from, more))? };
+        Ok(facts[0])
+    }
+}
+
+/// Steps that are not ahead of anything.
+pub(super) const NOT_AHEAD: OceanAhead = OceanAhead { of_a: null(), of_b: null(), short_entries: -1, short_size: -1 };
+
+fn row_products_of(found: &OceanFacts) -> RowProducts {
+    let OceanTotals { products, most_products, longest_row, empty_rows, widest } = found.totals;
+    let totals = Totals { products, most_products, longest_row, empty_rows, counted: products, widest };
+    RowProducts { totals, listed: Some(sizes::counts_of(&found.binned)) }
 }
 
 /// What the first look says of a matrix; a second one where it has faults, or rows in disorder.
@@ -40,51 +168,10 @@ fn inspection(on: &Cuda, matrix: &Csr, name: &'static str, order: OceanOrder) ->
 }
 
 /// See [`crate::backend::Backend::row_products`]. O(nnz(A)) scattered reads of B's offsets and row ends.
-pub fn row_products(
-    on: &Cuda,
-    a: &Csr,
-    b: &Csr,
-    alike: Option<Alike>,
-    products: Span<i64>,
-    spans: Span<i32>,
-) -> Result<Totals> {
-    let rows = a.rows as usize;
-    assert!(products.len >= rows && spans.len >= rows, "{rows} rows in {products:?} and {spans:?}");
-    let arrays = |carver: &mut Carver| (carver.take::<OceanTotals>(1), carver.take::<i32>(rows));
-    let mut probe = Carver::new(Address::NULL);
-    arrays(&mut probe);
-    let scratch = Allocation::new(&on.memory, probe.bytes(), "the analysis")?;
-    let (totals, last_columns) = arrays(&mut Carver::new(scratch.address()));
-    let params = OceanRowProducts {
-        a: described(a)?,
-        b: described(b)?,
-        products: products.address.pointer(),
-        spans: spans.address.pointer(),
-        last_columns: last_columns.address.pointer(),
-        heads: alike.map_or(null(), |alike| alike.heads.address.pointer::<i32>().cast_const()),
-        totals: totals.address.pointer(),
-    };
-    let _current = on.context.enter()?;
-    // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every row.
-    launched("row_products", unsafe { ocean_row_products(&raw const params, on.stream.0) })?;
-    let totals: OceanTotals = read(on, totals.address, 0)?;
-    let OceanTotals { products, most_products, longest_row, empty_rows, counted, widest } = totals;
-    Ok(Totals { products, most_products, longest_row, empty_rows, counted, widest })
-}
-
-fn orders<const COUNT: usize>(on: &Cuda, matrices: [&Csr; COUNT]) -> Result<[OceanOrder; COUNT]> {
-    let scratch = Allocation::new(&on.memory, COUNT * size_of::<OceanOrder>(), "the analysis")?;
-    let _current = on.context.enter()?;
-    for (i, matrix) in matrices.into_iter().enumerate() {
-        let order = scratch.address().pointer::<OceanOrder>().wrapping_add(i);
-        let params = OceanRowsAscend { matrix: described(matrix)?, order };
-        // SAFETY: the arrays are the caller's, valid by the C API's promise; the answer has its room.
-        launched("rows_ascend", unsafe { ocean_rows_ascend(&raw const params, on.stream.0) })?;
-    }
-    let mut orders = [OceanOrder::default(); COUNT];
-    // SAFETY: as many were written.
-    unsafe { on.stream.read(scratch.address(), &mut orders)? };
-    Ok(orders)
+pub fn row_products(on: &Cuda, a: &Csr, b: &Csr, arrays: &RowArrays) -> Result<RowProducts> {
+    let facts = Facts::begin(on)?;
+    facts.queue_products(on, a, b, arrays, NOT_AHEAD)?;
+    Ok(row_products_of(&facts.read(on)?))
 }
 
 fn first_unordered(on: &Cuda, matrix: &Csr) -> Result<i64> {

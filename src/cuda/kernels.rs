@@ -54,10 +54,26 @@ pub struct OceanOrder {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OceanRowsAscend {
-    /// The matrix.
-    pub matrix: OceanCsr,
-    /// The answer.
-    pub order: *mut OceanOrder,
+    /// The matrices.
+    pub matrices: [OceanCsr; 2],
+    /// The answers.
+    pub orders: *mut OceanOrder,
+    /// How many there are.
+    pub count: i32,
+}
+
+/// What a step sees for itself that is queued ahead.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanAhead {
+    /// The left factor's order, or NULL.
+    pub of_a: *const OceanOrder,
+    /// The right factor's.
+    pub of_b: *const OceanOrder,
+    /// Entries of a row of A where rows of C are short.
+    pub short_entries: i64,
+    /// Products of a row of C likewise.
+    pub short_size: i64,
 }
 
 /// Parameters of [`ocean_first_unordered`].
@@ -97,6 +113,10 @@ pub struct OceanAlike {
     pub table: *mut i32,
     /// How much that is.
     pub table_size: i64,
+    /// Products of each row.
+    pub products: *const i64,
+    /// Those of heads.
+    pub counted: *mut i64,
 }
 
 /// Parameters of [`ocean_alike_sizes`].
@@ -123,8 +143,6 @@ pub struct OceanTotals {
     pub longest_row: i64,
     /// Rows without a product.
     pub empty_rows: i64,
-    /// Products of the rows that stand for all others.
-    pub counted: i64,
     /// Span of a row.
     pub widest: i64,
 }
@@ -143,14 +161,16 @@ pub struct OceanRowProducts {
     pub spans: *mut i32,
     /// Scratch.
     pub last_columns: *mut i32,
-    /// For each row of C one that is as long.
-    pub heads: *const i32,
     /// The sums.
     pub totals: *mut OceanTotals,
+    /// Whether it is wanted.
+    pub ahead: OceanAhead,
 }
 
 unsafe extern "C" {
-    /// Checks a pattern.
+    /// Readies what an analysis finds.
+    pub fn ocean_begin_analysis(params: *const OceanBeginAnalysis, stream: OceanStream) -> i32;
+    /// Checks patterns.
     pub fn ocean_rows_ascend(params: *const OceanRowsAscend, stream: OceanStream) -> i32;
     /// Finds the first row out of order.
     pub fn ocean_first_unordered(params: *const OceanFirstUnordered, stream: OceanStream) -> i32;
@@ -530,6 +550,10 @@ pub struct OceanSample {
     pub products: *mut i64,
     /// Entries.
     pub entries: *mut f64,
+    /// Products of the rows that stand for all others, or NULL.
+    pub counted: *const i64,
+    /// No more of them, and nothing is sampled.
+    pub most_counted: i64,
     /// How columns are counted.
     pub counter: OceanHyperLogLog,
 }
@@ -747,6 +771,8 @@ pub struct OceanCountShort {
     pub sizes: *mut i64,
     /// The answer.
     pub totals: *mut OceanShortRows,
+    /// Whether it is wanted.
+    pub ahead: OceanAhead,
 }
 
 /// Rows of A of more than `SUM_BLOCK` entries, as two products.
@@ -880,6 +906,8 @@ pub struct OceanLengths {
 pub struct OceanBin {
     /// Left factor.
     pub a: OceanCsr,
+    /// Right factor, of steps ahead alone.
+    pub b: OceanCsr,
     /// Sizes, or offsets.
     pub sizes: *const i64,
     /// Spans.
@@ -890,6 +918,10 @@ pub struct OceanBin {
     pub at_once: [i32; 24],
     /// For each row of C one that is as long.
     pub heads: *const i32,
+    /// Products of those that stand for all others, or NULL.
+    pub counted: *const i64,
+    /// More of them, and every row is listed.
+    pub most_counted: i64,
     /// Bins that take rows only where they all have more than so much room.
     pub distinct: u32,
     /// Rounds of a block.
@@ -906,6 +938,32 @@ pub struct OceanBin {
     pub order: *mut i32,
     /// Where each bin starts.
     pub binned: *mut OceanBinned,
+    /// Whether it is wanted.
+    pub ahead: OceanAhead,
+}
+
+/// What an analysis finds.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OceanFacts {
+    /// Of A and B.
+    pub orders: [OceanOrder; 2],
+    /// Of the rows.
+    pub totals: OceanTotals,
+    /// Products of the rows that stand for all others.
+    pub counted: i64,
+    /// Of short rows.
+    pub short_rows: OceanShortRows,
+    /// Rows to count, by bin.
+    pub binned: OceanBinned,
+}
+
+/// Parameters of [`ocean_begin_analysis`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct OceanBeginAnalysis {
+    /// What is readied.
+    pub facts: *mut OceanFacts,
 }
 
 /// Parameters of [`ocean_list`].

@@ -23,13 +23,14 @@ use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use crate::backend::{
-    Backend, Finished, Known, Lap, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
+    Backend, Finished, Known, Lap, Look, Looked, Output, OverflowedRow, RowProducts, Sampled, Scalars, ShortRows,
+    Slots, SortedRows, Survey, TransposedRows,
 };
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::memory::{Address, Allocation, Memory, Span};
 use crate::scalar::ValueType;
-use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Sample, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, RowArrays, Sample};
 use crate::tuning::{BRANCHES, CUDA_BINS, CUDA_SAMPLED_PRODUCTS};
 
 pub use runtime::devices;
@@ -137,35 +138,28 @@ impl Backend for Cuda {
         analysis::inspect(self, matrix, name)
     }
 
-    fn inspect_both(&self, a: &Csr, b: &Csr) -> Result<[Inspection; 2]> {
-        analysis::inspect_both(self, a, b)
+    fn survey(&self, a: &Csr, b: &Csr, arrays: &RowArrays, may_be_short: bool) -> Result<Survey> {
+        analysis::survey(self, a, b, arrays, may_be_short)
     }
 
     fn finds_alike(&self) -> bool {
         true
     }
 
-    fn alike(&self, a: &Csr, b: &Csr, likeness: Likeness, heads: Span<i32>) -> Result<()> {
-        alike::alike(self, a, b, likeness, heads)
+    fn alike(&self, a: &Csr, b: &Csr, look: &Look<'_>) -> Result<Looked> {
+        alike::alike(self, a, b, look)
     }
 
-    fn row_products(
-        &self,
-        a: &Csr,
-        b: &Csr,
-        alike: Option<Alike>,
-        products: Span<i64>,
-        spans: Span<i32>,
-    ) -> Result<Totals> {
-        analysis::row_products(self, a, b, alike, products, spans)
+    fn row_products(&self, a: &Csr, b: &Csr, arrays: &RowArrays) -> Result<RowProducts> {
+        analysis::row_products(self, a, b, arrays)
     }
 
     fn least_sampled(&self) -> i64 {
         CUDA_SAMPLED_PRODUCTS
     }
 
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample> {
-        sketch::sample(self, a, b, rows, most_products, registers)
+    fn sample(&self, a: &Csr, b: &Csr, sampled: &Sampled<'_>) -> Result<Sample> {
+        sketch::sample(self, a, b, sampled)
     }
 
     fn sketch(&self, b: &Csr, registers: usize, sketches: Span<u8>) -> Result<()> {

@@ -189,6 +189,24 @@ impl Stream {
             checked("cuStreamSynchronize", result::stream::synchronize(self.raw()))
         }
     }
+
+    /// The same of two arrays. Waits once.
+    ///
+    /// # Safety
+    /// As of [`Self::read`], for both.
+    pub unsafe fn read_both<T: Copy, U: Copy>(
+        self,
+        one: (Address, &mut [T]),
+        other: (Address, &mut [U]),
+    ) -> Result<()> {
+        if !other.1.is_empty() {
+            // SAFETY: the caller's promise; it is borrowed until the stream has got here.
+            let queued = unsafe { result::memcpy_dtoh_async(other.1, other.0.0 as u64, self.raw()) };
+            checked("cuMemcpyDtoHAsync", queued)?;
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.read(one.0, one.1) }
+    }
 }
 
 /// Streams of a handle's own, for work that runs beside that of its stream.

@@ -131,6 +131,24 @@ impl Stream {
         unsafe { to.as_mut_ptr().copy_from_nonoverlapping(from.pointer::<T>(), to.len()) };
         Ok(())
     }
+
+    /// The same of two arrays. Waits once.
+    ///
+    /// # Safety
+    /// As of [`Self::read`], for both.
+    pub unsafe fn read_both<T: Copy, U: Copy>(
+        self,
+        one: (Address, &mut [T]),
+        other: (Address, &mut [U]),
+    ) -> Result<()> {
+        if !other.1.is_empty() {
+            called("cuMemcpyDtoHAsync")?;
+            // SAFETY: the caller's promise; what is borrowed does not overlap with what is read.
+            unsafe { other.1.as_mut_ptr().copy_from_nonoverlapping(other.0.pointer::<U>(), other.1.len()) };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.read(one.0, one.1) }
+    }
 }
 
 /// Work on a stream is done when it is queued.

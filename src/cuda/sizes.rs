@@ -4,21 +4,21 @@
 use std::ptr::null;
 
 use super::alike;
-use super::analysis::{described, read};
+use super::analysis::{Facts, NOT_AHEAD, described, read};
 use super::kernels::{
-    OCEAN_MOST_BINS, OceanBin, OceanBinned, OceanCap, OceanCount, OceanCountShort, OceanFound, OceanLengths, OceanList,
-    OceanMark, OceanMost, OceanScan, OceanShortRows, ocean_bin, ocean_cap, ocean_count_blocks, ocean_count_hash,
-    ocean_count_merge, ocean_count_short, ocean_count_short_total, ocean_count_slices, ocean_count_window,
-    ocean_lengths_again, ocean_lengths_overflowed, ocean_lengths_total, ocean_list, ocean_mark, ocean_scan,
-    ocean_scan_bytes,
+    OCEAN_MOST_BINS, OceanAhead, OceanBin, OceanBinned, OceanCap, OceanCount, OceanCountShort, OceanFacts, OceanFound,
+    OceanLengths, OceanList, OceanMark, OceanMost, OceanScan, OceanShortRows, ocean_bin, ocean_cap, ocean_count_blocks,
+    ocean_count_hash, ocean_count_merge, ocean_count_short, ocean_count_short_total, ocean_count_slices,
+    ocean_count_window, ocean_lengths_again, ocean_lengths_overflowed, ocean_lengths_total, ocean_list, ocean_mark,
+    ocean_scan, ocean_scan_bytes,
 };
 use super::{Cuda, launched};
 use crate::backend::{Finished, Known, OVERFLOWED, OverflowedRow, ShortRows, each_bin};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::heap;
-use crate::memory::{Address, Allocation, Carver, Span};
-use crate::spgemm::{Accumulator, Alike, Allowed, Bin, BinCounts, MOST_BINS, Most, home};
+use crate::memory::{Address, Allocation, Span};
+use crate::spgemm::{Accumulator, Alike, Allowed, Bin, BinCounts, MOST_BINS, Most, RowArrays, home};
 use crate::tuning::{
     BIN_ROUNDS, COUNT_LANES, CUDA_BINS, CUDA_COUNT_BINS, FEW_ROWS, MARK_BLOCKS, MARK_BYTES, RANK_COMPRESSION,
     WINDOW_ROWS, cuda_bins, kernel,
@@ -53,7 +53,7 @@ pub fn queue_scan(on: &Cuda, sizes: Span<i64>) -> Result<()> {
     launched("scan", unsafe { ocean_scan(&raw const params, on.stream.0) })
 }
 
-/// Sizes of rows as [`list`] takes them.
+/// Sizes of rows as a [`Listing`] takes them.
 #[derive(Clone, Copy)]
 enum Sizes {
     /// One a row.
@@ -76,10 +76,10 @@ pub fn bin(
     for (at_once, bin) in at_once.iter_mut().zip(&CUDA_BINS) {
         *at_once = rows_at_once(&bin.within(known.every), known) as i32;
     }
-    let heads = known.alike.filter(Alike::are_neighbours).map(|alike| (alike, at_once));
+    let heads = known.alike.filter(Alike::are_neighbours).map(|alike| (alike.heads, at_once));
     let bins = cuda_bins(a.rows);
     let sizes = Sizes::Offsets(offsets, known.products);
-    list(on, (a, known.every, heads), sizes, spans, (&bins, allowed), order)
+    Listing { allowed, heads, ..Listing::new(a, a, (&bins, sizes), spans, order) }.list(on, known.every)
 }
 
 /// See [`crate::backend::Backend::scan_and_bin`]. Waits once.
@@ -114,92 +114,145 @@ pub fn rows_at_once(bin: &Bin, known: &Known) -> i64 {
     }
 }
 
-/// Lists rows bin after bin in `order`; see [`crate::backend::Backend::bin`]. Of so many rows of a bin that are alike and
-/// side by side, only the first is listed. Where the first bin or merge takes every row, nothing is read and nothing
-/// waited for.
-fn list(
-    on: &Cuda,
-    (a, every, alike): (&Csr, Most, Option<(Alike, [i32; MOST_BINS])>),
+/// A list of rows, bin after bin.
+pub(super) struct Listing<'a> {
+    a: &'a Csr,
+    b: &'a Csr,
     sizes: Sizes,
     spans: Span<i32>,
-    (bins, allowed): (&[Bin], Allowed),
+    bins: &'a [Bin],
+    allowed: Allowed,
+    /// Of so many rows of a bin that are alike and side by side, only the first is listed.
+    heads: Option<(Span<i32>, [i32; MOST_BINS])>,
+    /// Every row is listed where alike has counted more than this.
+    pub most_counted: Option<(*const i64, i64)>,
+    pub ahead: OceanAhead,
     order: Span<i32>,
-) -> Result<Binned> {
-    let mut counts = BinCounts::default();
-    let rows = a.rows as usize;
-    if rows == 0 {
-        return Ok(Binned { room: Some(0), counts });
+}
+
+impl<'a> Listing<'a> {
+    fn new(a: &'a Csr, b: &'a Csr, (bins, sizes): (&'a [Bin], Sizes), spans: Span<i32>, order: Span<i32>) -> Self {
+        let (allowed, heads, most_counted) = (Allowed::Auto, None, None);
+        Self { a, b, sizes, spans, bins, allowed, heads, most_counted, ahead: NOT_AHEAD, order }
     }
-    let (sizes, are_offsets, products) = match sizes {
-        Sizes::Each(sizes) => (sizes, 0, None),
-        Sizes::Offsets(sizes, products) => (sizes, 1, products),
-    };
-    // Whether columns repeat is seen when the rows are listed.
-    let counted = products.filter(|_| allowed == Allowed::Auto);
-    let only = home(bins, every, allowed);
-    // Rows that merge takes in any case stay together: as neighbours they are faster than by size.
-    let merged = |bin: &Bin| bin.accumulator == Accumulator::Merge;
-    let together = |bin: &Bin| !allowed.allows(bin) || merged(bin) && merged(&bins[only]);
-    if alike.is_none() && bins[..only].iter().all(together) {
-        counts[only] = rows;
-        let params = OceanList { order: order.address.pointer(), rows: a.rows };
+
+    /// The rows by the bin that counts them, by their products.
+    pub fn to_count(a: &'a Csr, b: &'a Csr, arrays: &RowArrays) -> Self {
+        Self::new(a, b, (&CUDA_COUNT_BINS, Sizes::Each(arrays.sizes)), arrays.spans, arrays.order)
+    }
+
+    /// Of any number of rows that are alike, one is listed for all.
+    pub fn with_heads(self, heads: Span<i32>) -> Self {
+        Self { heads: Some((heads, [i32::MAX; MOST_BINS])), ..self }
+    }
+
+    fn are_counted(&self) -> Option<i64> {
+        let Sizes::Offsets(_, products) = self.sizes else { return None };
+        products.filter(|_| self.allowed == Allowed::Auto) // whether columns repeat is seen when the rows are listed
+    }
+
+    /// The bin that takes every row, if nothing is to be found out.
+    fn only(&self, every: Most) -> Option<usize> {
+        let only = home(self.bins, every, self.allowed);
+        // Rows that merge takes in any case stay together: as neighbours they are faster than by size.
+        let merged = |bin: &Bin| bin.accumulator == Accumulator::Merge;
+        let together = |bin: &Bin| !self.allowed.allows(bin) || merged(bin) && merged(&self.bins[only]);
+        (self.heads.is_none() && self.bins[..only].iter().all(together)).then_some(only)
+    }
+
+    /// Queues it; what is found goes to `binned`.
+    pub fn queue(&self, on: &Cuda, binned: *mut OceanBinned) -> Result<()> {
+        let rows = self.a.rows as usize;
+        if rows == 0 {
+            return Ok(());
+        }
+        let (sizes, are_offsets) = match self.sizes {
+            Sizes::Each(sizes) => (sizes, 0),
+            Sizes::Offsets(sizes, _) => (sizes, 1),
+        };
+        let rounds = BIN_ROUNDS.of(self.a.rows);
+        let stretches = rows.div_ceil(rounds as usize * kernel::STREAM_THREADS as usize);
+        let bytes = self.bins.len() * stretches * size_of::<i32>();
+        let tallies = Allocation::new(&on.memory, bytes, "lists of rows")?;
+        let counted = self.are_counted();
+        let mut limits = [OceanMost::default(); MOST_BINS];
+        for (limits, bin) in limits.iter_mut().zip(self.bins) {
+            // A bin that is not allowed holds no row; the last takes what is left over whatever it says.
+            let Most { entries, size, span } = bin.most;
+            let open = self.allowed.allows(bin) || counted.is_some() && Allowed::Distinct.allows(bin);
+            *limits = OceanMost { entries: if open { entries } else { -1 }, size, span };
+        }
+        let bits = self.bins.iter().enumerate().map(|(index, bin)| u32::from(bin.distinct) << index);
+        let (if_counted, most_counted) = self.most_counted.unwrap_or((null(), 0));
+        let params = OceanBin {
+            a: described(self.a)?,
+            b: described(self.b)?,
+            sizes: sizes.address.pointer(),
+            spans: self.spans.address.pointer(),
+            bins: limits,
+            at_once: self.heads.map_or([1; MOST_BINS], |(_, at_once)| at_once),
+            heads: self.heads.map_or(null(), |(heads, _)| heads.address.pointer::<i32>().cast_const()),
+            counted: if_counted,
+            most_counted,
+            distinct: if counted.is_some() { bits.sum() } else { 0 },
+            rounds,
+            distinct_above: counted.map_or(0, |products| (products as f64 / RANK_COMPRESSION) as i64),
+            bin_count: self.bins.len() as i32,
+            are_offsets,
+            tallies: tallies.address().pointer(),
+            order: self.order.address.pointer(),
+            binned,
+            ahead: self.ahead,
+        };
         let _current = on.context.enter()?;
-        // SAFETY: room for every row.
-        launched("list", unsafe { ocean_list(&raw const params, on.stream.0) })?;
-        return Ok(Binned { room: None, counts });
+        // SAFETY: A was inspected, or will have been when this is done; the other arrays have room for every row, and the
+        // scratch for every tally.
+        launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })
     }
-    let rounds = BIN_ROUNDS.of(a.rows);
-    let arrays = |carver: &mut Carver| {
-        let binned = carver.take::<OceanBinned>(1);
-        (binned, carver.take::<i32>(bins.len() * rows.div_ceil(rounds as usize * kernel::STREAM_THREADS as usize)))
-    };
-    let mut probe = Carver::new(Address::NULL);
-    arrays(&mut probe);
-    let scratch = Allocation::new(&on.memory, probe.bytes(), "lists of rows")?;
-    let (binned, tallies) = arrays(&mut Carver::new(scratch.address()));
-    let mut limits = [OceanMost::default(); MOST_BINS];
-    for (limits, bin) in limits.iter_mut().zip(bins) {
-        // A bin that is not allowed holds no row; the last takes what is left over whatever it says.
-        let Most { entries, size, span } = bin.most;
-        let open = allowed.allows(bin) || counted.is_some() && Allowed::Distinct.allows(bin);
-        *limits = OceanMost { entries: if open { entries } else { -1 }, size, span };
+
+    /// Lists them at once, of rows of which none is more than `every`. Where the first bin or merge takes every row,
+    /// nothing is read and nothing waited for.
+    fn list(&self, on: &Cuda, every: Most) -> Result<Binned> {
+        if self.a.rows == 0 {
+            return Ok(Binned { room: Some(0), counts: BinCounts::default() });
+        }
+        if let Some(only) = self.only(every) {
+            let mut counts = BinCounts::default();
+            counts[only] = self.a.rows as usize;
+            let params = OceanList { order: self.order.address.pointer(), rows: self.a.rows };
+            let _current = on.context.enter()?;
+            // SAFETY: room for every row.
+            launched("list", unsafe { ocean_list(&raw const params, on.stream.0) })?;
+            return Ok(Binned { room: None, counts });
+        }
+        let binned = Allocation::new(&on.memory, size_of::<OceanBinned>(), "lists of rows")?;
+        self.queue(on, binned.address().pointer())?;
+        let found: OceanBinned = read(on, binned.address(), 0)?;
+        Ok(Binned { room: Some(found.room), counts: counts_of(&found) })
     }
-    let bits = bins.iter().enumerate().map(|(index, bin)| u32::from(bin.distinct) << index);
-    let params = OceanBin {
-        a: described(a)?,
-        sizes: sizes.address.pointer(),
-        spans: spans.address.pointer(),
-        bins: limits,
-        at_once: alike.map_or([1; MOST_BINS], |(_, at_once)| at_once),
-        heads: alike.map_or(null(), |(alike, _)| alike.heads.address.pointer::<i32>().cast_const()),
-        distinct: if counted.is_some() { bits.sum() } else { 0 },
-        rounds,
-        distinct_above: counted.map_or(0, |products| (products as f64 / RANK_COMPRESSION) as i64),
-        bin_count: bins.len() as i32,
-        are_offsets,
-        tallies: tallies.address.pointer(),
-        order: order.address.pointer(),
-        binned: binned.address.pointer(),
-    };
-    let _current = on.context.enter()?;
-    // SAFETY: A was inspected; the other arrays have room for every row, and the scratch for every tally.
-    launched("bin", unsafe { ocean_bin(&raw const params, on.stream.0) })?;
-    let found: OceanBinned = read(on, binned.address, 0)?;
-    for (count, ends) in counts.iter_mut().zip(found.starts[..=bins.len()].windows(2)) {
+}
+
+/// Rows in each bin.
+pub(super) fn counts_of(found: &OceanBinned) -> BinCounts {
+    let mut counts = BinCounts::default();
+    for (count, ends) in counts.iter_mut().zip(found.starts.windows(2)) {
         *count = (ends[1] - ends[0]) as usize;
     }
-    Ok(Binned { room: Some(found.room), counts })
+    counts
 }
 
 /// See [`crate::backend::Backend::count`]. O(products).
 pub fn count(on: &Cuda, a: &Csr, b: &Csr, known: &Known, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-    let rows = a.rows as usize;
-    let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "lists of rows")?;
-    let order = Span::<i32>::new(scratch.address(), rows);
-    let bins = (&CUDA_COUNT_BINS[..], Allowed::Auto);
-    // Of any number of rows that are alike, one is counted for all.
-    let alike = known.alike.map(|alike| (alike, [i32::MAX; MOST_BINS]));
-    let counts = list(on, (a, known.every, alike), Sizes::Each(sizes), spans, bins, order)?.counts;
+    let (order, counts, _scratch) = if let Some((order, counts)) = known.listed {
+        (order, counts, None)
+    } else {
+        let rows = a.rows as usize;
+        let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), "lists of rows")?;
+        let order = Span::<i32>::new(scratch.address(), rows);
+        let every = Listing::new(a, b, (&CUDA_COUNT_BINS, Sizes::Each(sizes)), spans, order);
+        let listing = if let Some(alike) = known.alike { every.with_heads(alike.heads) } else { every };
+        (order, listing.list(on, known.every)?.counts, Some(scratch))
+    };
     let mut listed: Vec<_> = each_bin(&CUDA_COUNT_BINS, &counts, order).collect();
     listed.reverse(); // the larger a row, the longer it takes
     let has_scratch = |(bin, order): &(&Bin, Span<i32>)| is_marked(bin, order.len);
@@ -207,30 +260,55 @@ pub fn count(on: &Cuda, a: &Csr, b: &Csr, known: &Known, spans: Span<i32>, sizes
     known.alike.map_or(Ok(()), |alike| alike::spread(on, &alike, sizes))
 }
 
+/// The longest rows of A, and the most products of a row of C, that `merge` takes.
+pub const SHORT: (i64, i64) = {
+    let mut last = (-1, -1);
+    let mut i = 0;
+    while i < CUDA_BINS.len() {
+        if matches!(CUDA_BINS[i].accumulator, Accumulator::Merge) {
+            last = (CUDA_BINS[i].most.entries, CUDA_BINS[i].most.size);
+        }
+        i += 1;
+    }
+    last
+};
+
 /// See [`crate::backend::Backend::are_short`]: those that `merge` takes.
 pub fn are_short(of_a: i64, of_b: i64) -> bool {
-    let most = CUDA_BINS.iter().filter(|bin| bin.accumulator == Accumulator::Merge).map(|bin| bin.most).next_back();
-    let Some(Most { entries, size, .. }) = most else { return false };
+    let (entries, size) = SHORT;
     of_a <= entries && of_a * of_b.min(size + 1) <= size
 }
 
 /// See [`crate::backend::Backend::count_short`]. One pass over A and the rows of B that it names.
 pub fn count_short(on: &Cuda, a: &Csr, b: &Csr, sizes: Span<i64>) -> Result<ShortRows> {
-    let totals = Allocation::new(&on.memory, size_of::<OceanShortRows>(), "the analysis")?;
-    let params = OceanCountShort {
-        a: described(a)?,
-        b: described(b)?,
-        sizes: sizes.address.pointer(),
-        totals: totals.address().pointer(),
-    };
+    let facts = Facts::begin(on)?;
+    queue_count_short(on, a, b, sizes, facts.short_rows(), NOT_AHEAD)?;
+    Ok(short_rows(&facts.read(on)?))
+}
+
+/// Queues that; where it is not wanted, all offsets become 0.
+pub fn queue_count_short(
+    on: &Cuda,
+    a: &Csr,
+    b: &Csr,
+    sizes: Span<i64>,
+    totals: *mut OceanShortRows,
+    ahead: OceanAhead,
+) -> Result<()> {
+    let params = OceanCountShort { a: described(a)?, b: described(b)?, sizes: sizes.address.pointer(), totals, ahead };
     let _current = on.context.enter()?;
-    // SAFETY: both matrices were inspected, and fit each other; there is room for the offsets and the totals.
+    // SAFETY: both matrices were inspected, or will have been when this is done, and fit each other; there is room for the
+    // offsets and the totals.
     launched("count_short", unsafe { ocean_count_short(&raw const params, on.stream.0) })?;
     queue_scan(on, sizes)?;
     // SAFETY: as above.
-    launched("count_short_total", unsafe { ocean_count_short_total(&raw const params, on.stream.0) })?;
-    let OceanShortRows { products, empty_rows, entries } = read(on, totals.address(), 0)?;
-    Ok(ShortRows { products, empty_rows, entries })
+    launched("count_short_total", unsafe { ocean_count_short_total(&raw const params, on.stream.0) })
+}
+
+/// What short rows came to.
+pub fn short_rows(found: &OceanFacts) -> ShortRows {
+    let OceanShortRows { products, empty_rows, entries } = found.short_rows;
+    ShortRows { products, empty_rows, entries }
 }
 
 /// Whether so many rows of a bin are counted by many blocks each.
@@ -379,15 +457,8 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     let spans = Span::new(Address::NULL, 0); // they make no difference
     let bin =
         |size| Bin { name: "", accumulator: Accumulator::Slices, distinct: false, most: Most { size, ..Most::ANY } };
-    let found = list(
-        on,
-        (a, Most::ANY, None),
-        Sizes::Each(counts),
-        spans,
-        (&[bin(OVERFLOWED), bin(i64::MAX)], Allowed::Auto),
-        order,
-    )?
-    .counts;
+    let bins = [bin(OVERFLOWED), bin(i64::MAX)];
+    let found = Listing::new(a, b, (&bins, Sizes::Each(counts)), spans, order).list(on, Most::ANY)?.counts;
     if found[0] == 0 {
         return Ok(Vec::new());
     }

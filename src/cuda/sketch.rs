@@ -2,11 +2,14 @@
 //! sketch: lengths of rows of C by HyperLogLog, for the sample and for room. Kernels: `cuda/sizes/sketch.cu`,
 //! `cuda/analysis/sample.cu`.
 
+use std::ptr::null;
+
 use super::analysis::described;
 use super::kernels::{
     OceanEstimate, OceanHyperLogLog, OceanSample, OceanSketch, ocean_estimate, ocean_sample, ocean_sketch,
 };
 use super::{Cuda, launched};
+use crate::backend::Sampled;
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::heap;
@@ -17,45 +20,81 @@ use crate::tuning::SKETCHED_ROW;
 use crate::tuning::kernel::ESTIMATE_TILE;
 
 /// See [`crate::backend::Backend::sample`]. O(products of these rows).
-pub fn sample(on: &Cuda, a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Result<Sample> {
-    let count = rows.len();
-    let arrays = |carver: &mut Carver| {
-        let (list, sketches) = (carver.take::<i32>(count), carver.take::<u8>(count * registers));
-        (list, sketches, carver.take::<u64>(2 * count))
-    };
-    let mut probe = Carver::new(Address::NULL);
-    arrays(&mut probe);
-    let scratch = Allocation::new(&on.memory, probe.bytes(), "the sample")?;
-    let (list, sketches, found) = arrays(&mut Carver::new(scratch.address()));
-    let (products, entries) = (found.part(0..count), found.part(count..2 * count));
-    let params = OceanSample {
-        a: described(a)?,
-        b: described(b)?,
-        rows: list.address.pointer(),
-        count: count as i64,
-        most_products,
-        sketches: sketches.address.pointer(),
-        products: products.address.pointer(),
-        entries: entries.address.pointer(),
-        counter: counter(registers)?,
-    };
-    let mut answer = heap::filled(2 * count, 0u64, "the sample");
-    let _current = on.context.enter()?;
-    // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every sampled row.
-    unsafe {
-        on.stream.write(rows, list.address)?;
-        launched("sample", ocean_sample(&raw const params, on.stream.0))?;
-        on.stream.read(found.address, &mut answer)?;
+pub fn sample(on: &Cuda, a: &Csr, b: &Csr, sampled: &Sampled<'_>) -> Result<Sample> {
+    let queued = QueuedSample::new(on, a, b, sampled, (null(), 0))?;
+    let mut found = queued.room();
+    // SAFETY: as many were written.
+    unsafe { on.download(queued.found.address, &mut found)? };
+    Ok(queued.sample(&found))
+}
+
+/// A sample on its way.
+pub(super) struct QueuedSample {
+    _scratch: Allocation,
+    /// Products of each row, then bits of its estimate.
+    pub found: Span<u64>,
+    registers: usize,
+}
+
+impl QueuedSample {
+    /// Queues it; nothing is sampled where alike has counted no more than it may.
+    pub fn new(
+        on: &Cuda,
+        a: &Csr,
+        b: &Csr,
+        sampled: &Sampled<'_>,
+        (counted, most_counted): (*const i64, i64),
+    ) -> Result<Self> {
+        let &Sampled { rows, most_products, registers } = sampled;
+        let count = rows.len();
+        let arrays = |carver: &mut Carver| {
+            let (list, sketches) = (carver.take::<i32>(count), carver.take::<u8>(count * registers));
+            (list, sketches, carver.take::<u64>(2 * count))
+        };
+        let mut probe = Carver::new(Address::NULL);
+        arrays(&mut probe);
+        let scratch = Allocation::new(&on.memory, probe.bytes(), "the sample")?;
+        let (list, sketches, found) = arrays(&mut Carver::new(scratch.address()));
+        let (products, entries) = (found.part(0..count), found.part(count..2 * count));
+        let params = OceanSample {
+            a: described(a)?,
+            b: described(b)?,
+            rows: list.address.pointer(),
+            count: count as i64,
+            most_products,
+            sketches: sketches.address.pointer(),
+            products: products.address.pointer(),
+            entries: entries.address.pointer(),
+            counted,
+            most_counted,
+            counter: counter(registers)?,
+        };
+        let _current = on.context.enter()?;
+        // SAFETY: both matrices were inspected, and fit each other; the other arrays have room for every sampled row.
+        unsafe {
+            on.stream.write(rows, list.address)?;
+            launched("sample", ocean_sample(&raw const params, on.stream.0))?;
+        }
+        Ok(Self { _scratch: scratch, found, registers })
     }
-    let mut sample = Sample { rows: count, registers, ..Sample::default() };
-    // Summed here and in order, as on the host: the plan is the same then.
-    let (products, entries) = answer.split_at(count);
-    for (products, entries) in products.iter().zip(entries.iter().map(|&bits| f64::from_bits(bits))) {
-        sample.products += products.cast_signed();
-        sample.entries += entries;
-        sample.squares += entries * entries;
+
+    /// Room for what it finds.
+    pub fn room(&self) -> Vec<u64> {
+        heap::filled(self.found.len, 0u64, "the sample")
     }
-    Ok(sample)
+
+    /// Sums it up here and in order, as on the host: the plan is the same then.
+    pub fn sample(&self, found: &[u64]) -> Sample {
+        let rows = found.len() / 2;
+        let mut sample = Sample { rows, registers: self.registers, ..Sample::default() };
+        let (products, entries) = found.split_at(rows);
+        for (products, entries) in products.iter().zip(entries.iter().map(|&bits| f64::from_bits(bits))) {
+            sample.products += products.cast_signed();
+            sample.entries += entries;
+            sample.squares += entries * entries;
+        }
+        sample
+    }
 }
 
 /// See [`crate::backend::Backend::sketch`]. O(nnz(B)).

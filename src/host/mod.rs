@@ -23,14 +23,15 @@ mod widen;
 use std::sync::Arc;
 
 use crate::backend::{
-    Backend, HostLap, Known, Lap, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
+    Backend, HostLap, Known, Lap, Output, OverflowedRow, RowProducts, Sampled, Scalars, ShortRows, Slots, SortedRows,
+    TransposedRows,
 };
 use crate::csr::Csr;
 use crate::error::{Error, Result};
 use crate::heap::caught;
 use crate::memory::{Address, Memory, Span};
 use crate::scalar::ValueType;
-use crate::spgemm::{Alike, Allowed, Bin, BinCounts, Inspection, Sample, Totals};
+use crate::spgemm::{Allowed, Bin, BinCounts, Inspection, RowArrays, Sample};
 use crate::tuning::HOST_BINS;
 
 pub use memory::HostMemory;
@@ -52,19 +53,13 @@ impl Backend for Host {
         inspect::inspect(matrix, name)
     }
 
-    fn row_products(
-        &self,
-        a: &Csr,
-        b: &Csr,
-        _: Option<Alike>,
-        products: Span<i64>,
-        spans: Span<i32>,
-    ) -> Result<Totals> {
-        analysis::row_products(a, b, products, spans)
+    fn row_products(&self, a: &Csr, b: &Csr, arrays: &RowArrays) -> Result<RowProducts> {
+        let totals = analysis::row_products(a, b, arrays.sizes, arrays.spans)?;
+        Ok(RowProducts { totals, listed: None })
     }
 
-    fn sample(&self, a: &Csr, b: &Csr, rows: &[i32], _: i64, registers: usize) -> Result<Sample> {
-        caught(|| analysis::sample(a, b, rows, registers))
+    fn sample(&self, a: &Csr, b: &Csr, sampled: &Sampled<'_>) -> Result<Sample> {
+        caught(|| analysis::sample(a, b, sampled.rows, sampled.registers))
     }
 
     fn cap(&self, sizes: Span<i64>, most: i64) -> Result<()> {

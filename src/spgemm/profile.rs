@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 
-use super::{Alike, Allowed, Bin, BinCounts, Inspection, Likeness, Place, Sample, Totals};
+use super::{Allowed, Bin, BinCounts, Inspection, Place, RowArrays, Sample};
 use crate::backend::{
-    Backend, Finished, Known, Lap, Output, OverflowedRow, Scalars, ShortRows, Slots, SortedRows, TransposedRows,
+    Backend, Finished, Known, Lap, Look, Looked, Output, OverflowedRow, RowProducts, Sampled, Scalars, ShortRows,
+    Slots, SortedRows, Survey, TransposedRows,
 };
 use crate::csr::Csr;
 use crate::error::Result;
@@ -170,10 +171,10 @@ impl Backend for Timed {
 
     timed! {
         inspect(matrix: &Csr, name: &'static str) -> Inspection;
-        inspect_both(a: &Csr, b: &Csr) -> [Inspection; 2];
-        alike(a: &Csr, b: &Csr, likeness: Likeness, heads: Span<i32>) -> ();
-        row_products(a: &Csr, b: &Csr, alike: Option<Alike>, products: Span<i64>, spans: Span<i32>) -> Totals;
-        sample(a: &Csr, b: &Csr, rows: &[i32], most_products: i64, registers: usize) -> Sample;
+        survey(a: &Csr, b: &Csr, arrays: &RowArrays, may_be_short: bool) -> Survey;
+        alike(a: &Csr, b: &Csr, look: &Look<'_>) -> Looked;
+        row_products(a: &Csr, b: &Csr, arrays: &RowArrays) -> RowProducts;
+        sample(a: &Csr, b: &Csr, sampled: &Sampled<'_>) -> Sample;
         sketch(b: &Csr, registers: usize, sketches: Span<u8>) -> ();
         estimate(a: &Csr, b: &Csr, sketches: Span<u8>, registers: usize, coefficient: f64, sizes: Span<i64>) -> ();
         count_short(a: &Csr, b: &Csr, sizes: Span<i64>) -> ShortRows;

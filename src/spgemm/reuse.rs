@@ -88,13 +88,14 @@ impl Reuse {
     pub fn count(&mut self, place: Place<'_>, operands: &Operands, buffer: Address) -> Result<i64> {
         self.check(place, operands)?;
         (self.counted, self.copied) = (None, false);
-        let counted = match &self.estimated {
+        let counted = match &mut self.estimated {
             Some((arrays, analysed)) if analysed.analysis.totals.products > 0 => {
                 // A second count, also one after a failure, starts from the products again.
                 if std::mem::replace(&mut self.count_began, true) {
                     let Operands { a, b, .. } = analysed.operands(operands);
                     let b = analysed.b(&b);
-                    place.on.row_products(&a, &b, analysed.alike, arrays.sizes, arrays.spans)?;
+                    place.on.row_products(&a, &b, arrays)?;
+                    analysed.listed = None;
                 }
                 let (nnz, bins) = rows::size(place, operands, arrays, analysed)?;
                 let (kept, _) = Kept::carve(buffer, arrays.order.len, analysed.alike.is_some());

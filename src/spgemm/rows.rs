@@ -10,7 +10,7 @@ use super::{
     Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place, Plan,
     Totals, Workflow, plan,
 };
-use crate::backend::{Backend, Known};
+use crate::backend::{Backend, Known, Look, RowProducts, Sampled, ShortRows};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
@@ -82,7 +82,7 @@ pub struct RowArrays {
     /// The rows, bin after bin.
     pub order: Span<i32>,
     /// Per row: one that is as long, which stands for itself; where the backend finds such rows.
-    heads: Span<i32>,
+    pub heads: Span<i32>,
 }
 
 impl RowArrays {
@@ -124,6 +124,8 @@ pub struct Analysed {
     pub bins: &'static [Bin],
     /// Rows that are as long as others.
     pub alike: Option<Alike>,
+    /// Rows in each bin of those that count, while the order is theirs.
+    pub listed: Option<BinCounts>,
     /// Entries of C, if the analysis has counted them: the row sizes are offsets then.
     pub entries: Option<i64>,
     /// In checking mode, what A and B looked like.
@@ -142,8 +144,8 @@ impl Analysed {
         let fingerprints = options.check.then(|| Fingerprints::take(place, &patterns.stored(operands))).transpose()?;
         let bins = place.on.bins();
         let (sorted, widened) = (None, Widened::default());
-        let (alike, entries) = (None, None);
-        Ok(Self { analysis, plan, sorted, patterns, widened, buffer_bytes, bins, alike, entries, fingerprints })
+        let (alike, listed, entries) = (None, None, None);
+        Ok(Self { analysis, plan, sorted, patterns, widened, buffer_bytes, bins, alike, listed, entries, fingerprints })
     }
 
     /// op(A) and op(B), with columns of 32 bits.
@@ -182,7 +184,7 @@ impl Analysed {
         let Totals { longest_row, most_products, widest, products, .. } = self.analysis.totals;
         let every = Most { entries: longest_row, size: most_products, span: widest };
         let products = (self.plan.workflow == Workflow::Exact).then_some(products);
-        Known { every, alike: self.alike, products }
+        Known { every, alike: self.alike, products, listed: None }
     }
 
     /// In checking mode, whether A and B still have the patterns that were analysed.
@@ -201,40 +203,48 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let (stored, operands) = (operands, &patterns.operands(operands));
     let Operands { a, b, .. } = operands;
     let on = place.on;
-    let [a_facts, b_facts] = on.inspect_both(a, b)?;
+    let short_allowed = may_be_short(options);
+    let survey = on.survey(a, b, arrays, short_allowed)?;
+    let facts = survey.inspections;
+    let [a_facts, b_facts] = facts;
     if options.check {
         a_facts.matches(a, "matA")?;
         b_facts.matches(b, "matB")?;
     }
-    if is_short(on, a_facts, b_facts, options) {
-        return analyse_short(place, (stored, patterns), arrays, [a_facts, b_facts], options);
+    if short_allowed && b_facts.ascending() && on.are_short(a_facts.longest_row, b_facts.longest_row) {
+        let counted = survey.short_rows.map_or_else(|| on.count_short(a, b, arrays.sizes), Ok)?;
+        return analyse_short(place, (stored, patterns), counted, facts, options);
     }
-    let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
-    let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
-    if let Some(alike) = alike {
-        on.alike(a, b, alike.likeness, alike.heads)?;
-    }
-    let mut totals = on.row_products(a, b, alike, arrays.sizes, arrays.spans)?;
-    let mut sorted = None;
+    let mut products = survey.products.map_or_else(|| on.row_products(a, b, arrays), Ok)?;
+    let (mut sorted, mut merged) = (None, 0);
     if !b_facts.ascending() {
         // Scalar products are counted as stored, room and spans by the merged rows.
-        let products = totals.products;
+        let as_stored = products.totals;
         let copy = Merged::new(place, &[*b], operands.computed_in()?, "a sorted copy of matB's pattern")?;
-        totals = on.row_products(a, &copy.csr(), alike, arrays.sizes, arrays.spans)?;
-        totals.counted += products - totals.products;
-        totals.products = products;
+        products = on.row_products(a, &copy.csr(), arrays)?;
+        merged = as_stored.products - products.totals.products;
+        let Totals { products: all, counted, .. } = as_stored;
+        products.totals = Totals { products: all, counted, ..products.totals };
         sorted = Some(copy);
     }
-    // Rows that are alike but are counted one by one, since they save too little, may still be computed together.
-    alike = alike.filter(|alike| ALIKE.pays(&totals) || alike.are_neighbours());
+    let RowProducts { totals, mut listed } = products;
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
-    let large = totals.products > 0 && totals.products >= on.least_sampled() && a.rows >= SAMPLED_ROWS;
-    if large && plan::depends_on_sample(&analysis) {
-        let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize, analysis.products_per_row()));
-        let registers = plan::registers(analysis.expansion(), options);
-        let b = sorted.as_ref().map_or(*b, Merged::csr);
-        analysis.sample = Some(on.sample(a, &b, &rows, totals.most_products, registers)?);
+    let rows = sampled_rows(on, &analysis);
+    let registers = plan::registers(analysis.expansion(), options);
+    let sampled = (!rows.is_empty()).then_some(Sampled { rows: &rows, most_products: totals.most_products, registers });
+    let read_b = sorted.as_ref().map_or(*b, Merged::csr);
+    let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
+    let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
+    if let Some(found) = alike {
+        let most_counted = ALIKE.most_counted(totals.products) - merged;
+        let looked = on.alike(a, &read_b, &Look { alike: found, arrays, most_counted, sampled })?;
+        analysis.totals.counted = looked.counted + merged;
+        (analysis.sample, listed) = (looked.sample, looked.listed);
+        // Rows that are alike but are counted one by one, since they save too little, may still be computed together.
+        alike = alike.filter(|alike| analysis.counts_few() || alike.are_neighbours());
+    } else if let Some(sampled) = &sampled {
+        analysis.sample = Some(on.sample(a, &read_b, sampled)?);
     }
     let entry_bytes = size_of::<i32>() + operands.computed_in()?.bytes();
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
@@ -251,26 +261,35 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     Analysed::new(place, stored, patterns, (analysis, plan), options).map(|analysed| Analysed {
         sorted,
         alike,
+        listed,
         ..analysed
     })
 }
 
-/// Whether the rows of C are counted without any analysis of their own.
-fn is_short(on: &dyn Backend, a: Inspection, b: Inspection, options: &Options) -> bool {
-    let free = matches!(options.workflow, None | Some(Workflow::Exact)) && options.accumulator == Allowed::Auto;
-    free && b.ascending() && on.are_short(a.longest_row, b.longest_row)
+/// Rows that are sampled before there is a plan, unless so many are alike that their compression does not matter.
+fn sampled_rows(on: &dyn Backend, analysis: &Analysis) -> Vec<i32> {
+    let Analysis { rows, totals: Totals { products, .. }, .. } = *analysis;
+    let large = products > 0 && products >= on.least_sampled() && rows >= SAMPLED_ROWS;
+    if !large || !plan::depends_on_sample(analysis) {
+        return Vec::new();
+    }
+    rows_to_sample(rows as usize, SAMPLE.of(rows as usize, analysis.products_per_row()))
 }
 
-/// Counts the rows of C at once.
+/// Whether rows of C that are short are counted without any analysis of their own.
+fn may_be_short(options: &Options) -> bool {
+    matches!(options.workflow, None | Some(Workflow::Exact)) && options.accumulator == Allowed::Auto
+}
+
+/// What there is to say of short rows, which were counted at once.
 fn analyse_short(
     place: Place<'_>,
     (stored, patterns): (&Operands, Patterns),
-    arrays: &RowArrays,
+    counted: ShortRows,
     [a, b]: [Inspection; 2],
     options: &Options,
 ) -> Result<Analysed> {
     let operands = patterns.operands(stored);
-    let counted = place.on.count_short(&operands.a, &operands.b, arrays.sizes)?;
     let totals = Totals {
         products: counted.products,
         most_products: a.longest_row * b.longest_row,
@@ -310,7 +329,11 @@ pub fn size(
             on.sketch(b, plan.registers, sketches)?;
             on.estimate(a, b, sketches, plan.registers, plan.coefficient, arrays.sizes)?;
         }
-        Workflow::Exact => on.count(a, b, &analysed.known(), plan.safe_compression, arrays.spans, arrays.sizes)?,
+        Workflow::Exact => {
+            let listed = analysed.listed.map(|counts| (arrays.order, counts));
+            let known = Known { listed, ..analysed.known() };
+            on.count(a, b, &known, plan.safe_compression, arrays.spans, arrays.sizes)?;
+        }
     }
     let (room, counts) =
         on.scan_and_bin(a, &analysed.known(), arrays.sizes, arrays.spans, plan.accumulator, arrays.order)?;

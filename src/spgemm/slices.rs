@@ -106,9 +106,9 @@ impl Slices {
         let patterns = Patterns::new(place, operands, options.check)?;
         let whole = patterns.operands(operands);
         if options.check {
-            let [a, b] = place.on.inspect_both(&whole.a, &whole.b)?;
-            a.matches(&whole.a, "matA")?;
-            b.matches(&whole.b, "matB")?;
+            for (matrix, name) in [(&whole.a, "matA"), (&whole.b, "matB")] {
+                place.on.inspect(matrix, name)?.matches(matrix, name)?;
+            }
         }
         let options = Options { check: false, ..*options };
         let facts = Facts::new(&whole, Plan::in_slices(budget.limit(), &options), bytes);

@@ -43,12 +43,21 @@ void expect(int64_t got, int64_t want, const char* what, int64_t where) {
   std::exit(1);
 }
 
+// Readied for an analysis.
+OceanFacts begun() {
+  OceanFacts facts;
+  const OceanBeginAnalysis params = {&facts};
+  expect(ocean_begin_analysis(&params, nullptr), 0, "launch", 0);
+  return facts;
+}
+
 void check_products(const Matrix& a, const Matrix& b) {
   std::vector<int64_t> products(a.rows(), -1);
   std::vector<int32_t> spans(a.rows(), -1), scratch(a.rows(), -1);
-  OceanTotals totals;
-  const OceanRowProducts params = {a.described(),  b.described(), products.data(), spans.data(),
-                                   scratch.data(), nullptr,       &totals};
+  OceanFacts facts = begun();
+  const OceanTotals& totals = facts.totals;
+  const OceanRowProducts params = {
+      a.described(), b.described(), products.data(), spans.data(), scratch.data(), &facts.totals, {}};
   expect(ocean_row_products(&params, nullptr), 0, "launch", 0);
 
   OceanTotals want = {};
@@ -86,12 +95,15 @@ void check_order(Matrix m, std::mt19937& random) {
       want_row = want_row == OCEAN_NONE ? row : want_row;
     }
   }
-  OceanOrder order;
+  OceanFacts facts = begun();
+  const Matrix other{m.cols};
   int64_t row;
-  const OceanRowsAscend params = {m.described(), &order};
+  const OceanRowsAscend params = {{other.described(), m.described()}, facts.orders, 2};
   const OceanFirstUnordered first = {m.described(), &row};
   expect(ocean_rows_ascend(&params, nullptr), 0, "launch", 0);
   expect(ocean_first_unordered(&first, nullptr), 0, "launch", 0);
+  expect(facts.orders[0].nnz, 0, "nnz of the other", 0);
+  const OceanOrder& order = facts.orders[1];
   expect(order.nnz, static_cast<int64_t>(m.columns.size()), "nnz", 0);
   expect(order.bad_row, OCEAN_NONE, "bad row", 0);
   expect(order.bad_entry, OCEAN_NONE, "bad entry", 0);
@@ -118,28 +130,36 @@ Matrix alike_matrix(int64_t rows, std::mt19937& random) {
   return m;
 }
 
-void check_alike(const Matrix& m) {
+void check_alike(const Matrix& m, std::mt19937& random) {
   for (const int32_t likeness : {OCEAN_ALIKE_NEIGHBOURS, OCEAN_ALIKE_SHIFTED, OCEAN_ALIKE_ANYWHERE}) {
     std::vector<int32_t> heads(m.rows(), -1), table(4096, -7);
     std::vector<uint32_t> shifted(m.rows() / 32 + 1, 7);
+    std::vector<int64_t> products(m.rows());
+    for (int64_t& of_row : products) of_row = random() % 100;
+    OceanFacts facts = begun();
     const OceanAlike params = {m.described(),
                                m.described(),
                                likeness,
                                heads.data(),
                                shifted.data(),
                                table.data(),
-                               static_cast<int64_t>(table.size())};
+                               static_cast<int64_t>(table.size()),
+                               products.data(),
+                               &facts.counted};
     expect(ocean_alike(&params, nullptr), 0, "launch", 0);
+    int64_t counted = 0;
     for (int64_t row = 0; row < m.rows(); ++row) {
       const int64_t head = heads[row], length = m.offsets[row + 1] - m.offsets[row];
       if (head < 0 || head >= m.rows()) expect(head, row, "head", row);
       expect(heads[head], head, "head of a head", row);
       expect(m.offsets[head + 1] - m.offsets[head], length, "length of a head", row);
+      if (head == row) counted += products[row];
       const int64_t moved = likeness == OCEAN_ALIKE_SHIFTED ? row - head : 0;
       for (int64_t i = 0; i < length; ++i) {
         expect(m.columns[m.offsets[row] + i], m.columns[m.offsets[head] + i] + moved, "column after a head's", row);
       }
     }
+    expect(facts.counted, counted, "counted", 0);
   }
 }
 
@@ -154,6 +174,6 @@ int main() {
       check_products(a, b);
       check_order(b, random);
     }
-    check_alike(alike_matrix(size, random));
+    check_alike(alike_matrix(size, random), random);
   }
 }
