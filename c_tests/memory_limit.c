@@ -66,7 +66,7 @@ static void PR1_a_limit_that_is_too_small_tells_one_that_works(void) {
   Product p = product_open(handle, &a, &b, DEFAULT_SETUP);
   size_t limit = 1000;
   for (int tries = 0;; tries++) {
-    CHECK(tries < 6);
+    CHECK(tries < 16);  // each step tells what it lacks, and the GPU takes scratch for more of them
     CHECK_OK(oceanSpGEMM_setMemoryLimit(p.descr, limit));
     CHECK_OK(oceanSpGEMM_workEstimation(LEADING(&p), &p.size[1], NULL));
     void* const buffer = device_alloc(p.size[1]);

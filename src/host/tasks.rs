@@ -27,7 +27,10 @@ impl<S: Default> Pool<S> {
     pub fn lend<R>(&self, task: impl FnOnce(&mut S) -> R) -> R {
         let mut scratch = self.0.lock().map(|mut free| free.pop()).unwrap_or_default().unwrap_or_default();
         let result = task(&mut scratch);
-        if let Ok(mut free) = self.0.lock() {
+        // One that finds no room is not worth an error: the next task makes its own.
+        if let Ok(mut free) = self.0.lock()
+            && free.try_reserve(1).is_ok()
+        {
             free.push(scratch);
         }
         result
