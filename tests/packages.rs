@@ -89,7 +89,7 @@ fn the_crates_archive_has_what_builds_it_and_no_more() {
         "LICENSE-MIT",
         "README.md",
         "THIRD-PARTY.md",
-        "build",
+        "buildscript",
         "build.rs",
         "cuda",
         "include",

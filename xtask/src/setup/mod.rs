@@ -6,7 +6,7 @@
 mod debian;
 mod python;
 #[allow(dead_code, reason = "build.rs uses the rest")]
-#[path = "../../../build/toolkit.rs"]
+#[path = "../../../buildscript/toolkit.rs"]
 mod toolkit;
 
 use std::env;
