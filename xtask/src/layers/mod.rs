@@ -90,6 +90,12 @@ const LAYERS: &[Layer] = &[
         run: native::consumer,
     },
     Layer {
+        name: "archive",
+        about: "the crate builds from the archive that cargo package makes",
+        obstacle: rust::not_full,
+        run: rust::archive,
+    },
+    Layer {
         name: "valgrind",
         about: "the C programs under Valgrind",
         obstacle: native::no_valgrind,
