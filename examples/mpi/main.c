@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A * A over the ranks of an MPI program, for the second differences on a line: every rank has some consecutive rows of A
- * and gets the same rows of C. Rows of A * A are 1 -4 6 -4 1, which each rank checks for itself. */
+/* A * A over the ranks of an MPI program, for the second differences on a line: every rank has some consecutive rows of
+ * A and gets the same rows of C. Rows of A * A are 1 -4 6 -4 1, which each rank checks for itself. */
 #include <mpi.h>
 #include <ocean_dist_mpi.h>
 #include <stdlib.h>
