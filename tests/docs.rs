@@ -165,6 +165,14 @@ fn the_readme_shows_the_c_example() {
     assert!(shown == example, "README.md and examples/c/multiply.c differ");
 }
 
+#[test]
+fn the_reference_names_every_exported_function() {
+    let page = read(&root().join("docs/reference.md"));
+    let exported = read(&root().join("tests/abi/symbols.txt"));
+    let missing: Vec<_> = exported.lines().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/reference.md lacks {missing:?}");
+}
+
 /// What is included is compiled where it lies: by CMake or by cargo.
 #[test]
 fn code_that_stands_in_a_page_compiles() {
