@@ -6,11 +6,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[path = "build/compile.rs"]
+#[path = "buildscript/compile.rs"]
 mod compile;
-#[path = "build/toolkit.rs"]
+#[path = "buildscript/toolkit.rs"]
 mod toolkit;
-#[path = "build/tuning_header.rs"]
+#[path = "buildscript/tuning_header.rs"]
 mod tuning_header;
 
 use compile::{Compiler, compile_all, give_up};
@@ -24,7 +24,7 @@ const TUNING: &str = "src/tuning/kernel.rs";
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(ocean_emu)");
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=buildscript");
     link_arguments();
     if env::var_os("CARGO_FEATURE_CUDA").is_none() {
         return;

@@ -64,9 +64,16 @@ consumer_test(examples NEEDS installed COMMAND
   --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror" "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"
   --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
 file(GLOB example_projects RELATIVE "${examples}" "${examples}/*/CMakeLists.txt")
+set(without_tools)
+if(NOT CMAKE_Fortran_COMPILER)
+  list(APPEND without_tools fortran)
+endif()
+if(NOT MPI_C_FOUND)
+  list(APPEND without_tools mpi)
+endif()
 foreach(project IN LISTS example_projects)
   get_filename_component(example "${project}" DIRECTORY)
-  if(NOT example STREQUAL "fortran" OR CMAKE_Fortran_COMPILER)
+  if(NOT example IN_LIST without_tools)
     consumer_test("example_${example}_alone" NEEDS installed COMMAND
       "${CMAKE_COMMAND}" -S "${examples}/${example}" -B "${work}/example_${example}" "-DCMAKE_PREFIX_PATH=${prefix}")
   endif()

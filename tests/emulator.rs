@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-#[path = "../build/tuning_header.rs"]
+#[path = "../buildscript/tuning_header.rs"]
 mod tuning_header;
 
 const SANITIZED: [&str; 4] = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];

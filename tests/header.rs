@@ -113,7 +113,7 @@ fn cuda_include() -> Option<PathBuf> {
 }
 
 #[allow(dead_code, reason = "build.rs uses the rest")]
-#[path = "../build/toolkit.rs"]
+#[path = "../buildscript/toolkit.rs"]
 mod toolkit;
 
 fn every_standard(test: &str, name: &str, source: &str, flags: &[String]) {

@@ -183,6 +183,16 @@ impl Program {
     }
 }
 
+// docs/distributed.md shows this.
+// ANCHOR: world
+/// All ranks of a communicator, given as the bytes of its MPI_Comm.
+fn world(shim: &Path, comm: &[u8], setup: Setup) -> Result<World> {
+    // SAFETY: the bytes of a live communicator of the MPI that the C file was compiled with.
+    let comm = unsafe { MpiComm::duplicate(shim, comm)? };
+    World::new(Box::new(comm), setup)
+}
+// ANCHOR_END: world
+
 fn setup() -> Setup {
     Setup { timeout: Some(Duration::from_secs(30)), ..Setup::default() }
 }
@@ -265,7 +275,7 @@ fn rank_fails_once() {
     let program = Program::new();
     let bytes = program.start(1, false);
     let probe = Arc::new(Once(AtomicBool::new(true)));
-    let mut world = World::new(Box::new(program.comm(&bytes)), Setup { probe, per_node: Some(2), ..setup() }).unwrap();
+    let mut world = world(&program.shim(), &bytes, Setup { probe, per_node: Some(2), ..setup() }).unwrap();
     let a = random::<f64>(120, 120, 9, 11);
     let options = Options { algorithm: Algorithm::Trident, sums: Sums::ByRounds(1), ..Options::default() };
     let error = world.multiply(&share(&a, world.rank(), 4), None, &options).unwrap_err();
@@ -281,7 +291,7 @@ fn rank_fails_once() {
 fn rank_multiplies_in_half_the_world() {
     let program = Program::new();
     let bytes = program.start(1, true);
-    let mut worlds = [(); 2].map(|()| World::new(Box::new(program.comm(&bytes)), setup()).unwrap());
+    let mut worlds = [(); 2].map(|()| world(&program.shim(), &bytes, setup()).unwrap());
     let a = skewed::<f64>(6, 300, 21);
     let want = reference::multiply(&a, &a);
     for world in &mut worlds {

@@ -27,6 +27,8 @@ const WITHOUT_A_LINE: &[&str] = &[
     "tests/abi/symbols.txt",
 ];
 
+const SPACK: &str = "packaging/spack/spack_repo/ocean/packages/ocean_spgemm/package.py";
+
 fn read(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
@@ -87,7 +89,7 @@ fn the_crates_archive_has_what_builds_it_and_no_more() {
         "LICENSE-MIT",
         "README.md",
         "THIRD-PARTY.md",
-        "build",
+        "buildscript",
         "build.rs",
         "cuda",
         "include",
@@ -106,6 +108,36 @@ fn the_crates_archive_has_what_builds_it_and_no_more() {
 #[test]
 fn recipes_name_this_version() {
     let version = env!("CARGO_PKG_VERSION");
-    assert!(read("packaging/spack/package.py").contains(&format!("version(\"{version}\")")));
+    assert!(read(SPACK).contains(&format!("version(\"{version}\")")));
     assert!(read("packaging/conda/meta.yaml").contains(&format!("set version = \"{version}\"")));
+}
+
+/// Words that begin with OCEAN_ in capitals.
+fn options(text: &str) -> std::collections::BTreeSet<&str> {
+    let words = text.split(|letter: char| !letter.is_ascii_uppercase() && letter != '_');
+    words.filter(|word| word.starts_with("OCEAN_") && word.len() > "OCEAN_".len()).collect()
+}
+
+#[test]
+fn recipes_set_options_that_there_are() {
+    let build = read("CMakeLists.txt");
+    let offered = options(&build);
+    for recipe in [SPACK, "packaging/conda/build.sh"] {
+        let text = read(recipe);
+        let set = options(&text);
+        assert!(set.contains("OCEAN_CUDA"), "{recipe}: {set:?}");
+        let unknown: Vec<_> = set.difference(&offered).collect();
+        assert!(unknown.is_empty(), "{recipe} sets what CMakeLists.txt does not know: {unknown:?}");
+    }
+    assert!(read(SPACK).contains(&format!("rust@{}:", env!("CARGO_PKG_RUST_VERSION"))));
+}
+
+#[test]
+fn the_spack_recipe_is_python() {
+    if !interface::has("python3") {
+        return interface::skip("the_spack_recipe_is_python", "no python3");
+    }
+    let parse = "import ast, sys; ast.parse(open(sys.argv[1]).read())";
+    let run = Command::new("python3").args(["-c", parse]).arg(root().join(SPACK)).output().expect("python3 starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
 # cmake -DBUILD=... -DWORK=... -P package.cmake: packs, and sees that each file in the packages is one that we know: ours, or
-# the libraries, whose parts THIRD-PARTY.md names.
+# the libraries, whose parts THIRD-PARTY.md names. Then programs are built with what the Debian package installs.
 file(REMOVE_RECURSE "${BUILD}/packages" "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 get_filename_component(bin "${CMAKE_COMMAND}" DIRECTORY)
@@ -9,6 +9,31 @@ execute_process(COMMAND "${bin}/cpack" WORKING_DIRECTORY "${BUILD}" RESULT_VARIA
 if(failed)
   message(FATAL_ERROR "cpack failed: ${failed}")
 endif()
+
+# Runs a command, and shows what it printed only if it fails.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(failed)
+    message(FATAL_ERROR "${ARGV}: ${failed}\n${said}")
+  endif()
+endfunction()
+
+# Builds programs with the package below this prefix, by CMake and by pkg-config, and runs them and the command.
+function(use_installed prefix work)
+  set(consumer "${CMAKE_CURRENT_LIST_DIR}")
+  run("${CMAKE_COMMAND}" -S "${consumer}" -B "${work}/cmake" "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF)
+  run("${CMAKE_COMMAND}" --build "${work}/cmake" --target multiply_c)
+  run("${work}/cmake/multiply_c")
+  find_program(pkg_config pkg-config)
+  if(pkg_config)
+    file(GLOB libdir "${prefix}/lib/libocean.so" "${prefix}/lib/*/libocean.so")
+    get_filename_component(libdir "${libdir}" DIRECTORY)
+    run("${consumer}/pkg_config.sh" "${libdir}" "${prefix}/share" "${work}/pkg_config")
+  endif()
+  if(EXISTS "${prefix}/bin/ocean")
+    run("${prefix}/bin/ocean" --version)
+  endif()
+endfunction()
 
 set(known
   "/lib/([^/]+/)?libocean\\.(a|so|so\\.[0-9]+|so\\.[0-9]+\\.[0-9]+\\.[0-9]+)"
@@ -20,6 +45,7 @@ set(known
   "/share/ocean/fortran/ocean(_dist)?\\.f90"
   "/share/ocean/mpi/ocean_mpi\\.c"
   "/share/licenses/ocean/(LICENSE-MIT|LICENSE-APACHE|THIRD-PARTY\\.md)"
+  "/share/doc/ocean-spgemm/copyright"
   "/bin/ocean"
   "/share/man/man1/ocean[a-z0-9-]*\\.1"
   "/share/bash-completion/completions/ocean"
@@ -70,4 +96,8 @@ foreach(package IN LISTS packages)
   endif()
   list(LENGTH files count)
   message(STATUS "${name}: ${count} files")
+
+  if(name MATCHES "\\.deb$")
+    use_installed("${unpacked}/usr" "${WORK}/use")
+  endif()
 endforeach()

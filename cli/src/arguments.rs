@@ -445,6 +445,20 @@ pub enum Kind {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Dense blocks, as of finite elements: the unknowns of a node share their columns
+    Blocks {
+        /// Nodes
+        nodes: u64,
+        /// Unknowns of each node: rows and columns of a block
+        #[arg(long, default_value_t = 3)]
+        block: u64,
+        /// Nodes that each node draws, besides itself
+        #[arg(long, default_value_t = 8)]
+        degree: u64,
+        /// Another number, another matrix
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Every entry within a distance from the diagonal
     Banded {
         /// Rows and columns

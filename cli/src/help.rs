@@ -93,7 +93,9 @@ Examples:
   ocean generate poisson2d 300 -o p2d_300.mtx
   ocean generate poisson3d 30 --points 27 -o p3d27_30.mtx.gz
   ocean generate er 20000 --degree 200 --seed 33 -o er_20k_200.mtx.gz
-  ocean generate rmat 16 --edge-factor 16 --seed 21 -o rmat16_16.mtx.gz";
+  ocean generate rmat 16 --edge-factor 16 --seed 21 -o rmat16_16.mtx.gz
+  ocean generate blocks 5000 --block 3 --degree 12 -o fem.mtx.gz
+  ocean generate er --help                      what a kind takes";
 
 pub const BENCH: &str = "\
 Time ocean beside cuSPARSE on one GPU

@@ -17,6 +17,7 @@ const KINDS: &[(&str, usize, usize, usize)] = &[
     ("rmat 8 --edge-factor 4 --seed 21", 256, 256, 842),
     ("road 30 --keep 0.62 --seed 51", 900, 900, 2180),
     ("dense-row 100 --degree 4 --seed 71", 100, 100, 581),
+    ("blocks 5 --block 2 --degree 0 --seed 1", 10, 10, 20),
     ("banded 10 --bandwidth 2", 10, 10, 44),
     ("diagonal 7", 7, 7, 7),
 ];

@@ -38,6 +38,19 @@ fn bash_completes_a_command() {
 }
 
 #[test]
+fn every_shell_that_is_here_reads_its_completions() {
+    let folder = Folder::new("shells");
+    for shell in ["bash", "fish", "zsh"] {
+        let script = folder.file(shell, ocean(&["completions", shell]).text());
+        // -n: read, run nothing.
+        match Command::new(shell).args(["-n", &script]).output() {
+            Ok(read) => assert!(read.status.success() && read.stderr.is_empty(), "{shell}: {read:?}"),
+            Err(_) => eprintln!("skipped: every_shell_that_is_here_reads_its_completions: no {shell}"),
+        }
+    }
+}
+
+#[test]
 fn manual_pages_name_every_command() {
     let page = ocean(&["man"]);
     assert!(page.text().contains(".TH ocean 1"), "{}", page.stdout);

@@ -22,7 +22,8 @@ int main(void) { /* C = A * A for A = [2 1; 0 3] */
   oceanSpMatGetSize(c, &rows, &cols, &nnz);
   oceanSpMatGetValues(c, &result);
   for (int64_t i = 0; i < nnz; i++) printf("%g ", ((double*)result)[i]); /* 4 5 9 */
-  oceanDestroySpMat(c);                                                  /* gives C's arrays back */
+  printf("\n");
+  oceanDestroySpMat(c); /* gives C's arrays back */
   oceanDestroySpMat(a);
   oceanDestroy(handle);
   return 0;

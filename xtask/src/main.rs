@@ -2,6 +2,7 @@
 
 //! `cargo xtask`: sets ocean up, demonstrates it, tests it and packs it for a GPU machine.
 
+mod book;
 mod cmake;
 mod conformance;
 mod count;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let done = match matches.subcommand() {
         Some(("demo", matches)) => demo::run(&paths(matches, "matrix")),
         Some(("test", matches)) => test(matches),
+        Some(("book", _)) => book::run(),
         Some(("header", _)) => header::run(),
         Some(("notice", _)) => header::notice(),
         Some(("gpu", _)) => gpu::run(),
@@ -75,6 +77,7 @@ fn command_line() -> Command {
         .subcommand(conformance)
         .subcommand(demo)
         .subcommand(test)
+        .subcommand(Command::new("book").about("Make the book and the references of C and Rust, and check their links"))
         .subcommand(Command::new("header").about("Write the headers in include/ and the modules in fortran/ anew"))
         .subcommand(Command::new("notice").about("Write THIRD-PARTY.md anew"))
         .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))

@@ -17,8 +17,13 @@ pub fn table(report: &Report) -> String {
         let _ = writeln!(out, "\n{} GPUs, {} a node", world.gpus, report.per_node);
         let _ = writeln!(
             out,
+            "{:<33}{:>24}{:>12}{:>20}{:>10}{:>21}",
+            "", "from other nodes", "in node", "imbalance of", "memory", "model, seconds"
+        );
+        let _ = writeln!(
+            out,
             "{:<20}{:>13}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}{:>11}{:>10}",
-            "", "grid", "between", "most", "in node", "imbal. z", "imbal. C", "GB most", "model move", "model s"
+            "", "grid", "mean", "most", "mean", "entries", "products", "GB, most", "to move", "in all"
         );
         for way in &world.ways {
             let [node_rows, node_cols, in_rows, in_cols] = way.grid;

@@ -21,6 +21,21 @@ pub fn erdos_renyi(rows: u64, cols: u64, degree: u64, seed: u64) -> Result<Csr<f
     by_rows(size, entries, row, value)
 }
 
+/// Nodes of `block` unknowns each. A node is joined to itself and to `degree` nodes that it draws, repeats merged, by dense
+/// blocks: its rows have one pattern.
+pub fn blocks(nodes: u64, block: u64, degree: u64, seed: u64) -> Result<Csr<f64>> {
+    let n = u128::from(nodes) * u128::from(block);
+    let entries = n.saturating_mul(u128::from(block)).saturating_mul(u128::from(degree) + 1);
+    let size = check_size(n, n, entries)?;
+    let row = |i, columns: &mut Vec<i32>| {
+        let node = i / block;
+        let mut random = Random::new(seed, node);
+        let drawn = (0..degree).map(|_| random.below(nodes));
+        columns.extend(drawn.chain([node]).flat_map(|other| (other * block..(other + 1) * block).map(|k| k as i32)));
+    };
+    by_rows(size, entries, row, value)
+}
+
 /// R-MAT (Chakrabarti, Zhan and Faloutsos, SDM 2004) with the Graph500 probabilities: 2^scale vertices,
 /// `edge_factor` edges drawn for each; repeats merge.
 pub fn rmat(scale: u32, edge_factor: u64, seed: u64) -> Result<Csr<f64>> {

@@ -88,6 +88,7 @@ fn make(kind: &Kind) -> Result<Csr<f64>> {
             graphs::road(side, keep, seed)
         }
         Kind::DenseRow { size, degree, seed } => graphs::dense_row(size, degree, seed),
+        Kind::Blocks { nodes, block, degree, seed } => graphs::blocks(nodes, block, degree, seed),
         Kind::Banded { size, bandwidth } => graphs::banded(size, bandwidth),
         Kind::Diagonal { size } => graphs::banded(size, 0),
     }
@@ -105,6 +106,9 @@ fn definition(kind: &Kind) -> String {
         Kind::Rmat { scale, edge_factor, seed } => format!("rmat {scale} --edge-factor {edge_factor} --seed {seed}"),
         Kind::Road { side, keep, seed } => format!("road {side} --keep {keep} --seed {seed}"),
         Kind::DenseRow { size, degree, seed } => format!("dense-row {size} --degree {degree} --seed {seed}"),
+        Kind::Blocks { nodes, block, degree, seed } => {
+            format!("blocks {nodes} --block {block} --degree {degree} --seed {seed}")
+        }
         Kind::Banded { size, bandwidth } => format!("banded {size} --bandwidth {bandwidth}"),
         Kind::Diagonal { size } => format!("diagonal {size}"),
     }
@@ -157,6 +161,19 @@ mod tests {
     }
 
     #[test]
+    fn unknowns_of_a_node_share_their_columns() {
+        let csr = graphs::blocks(20, 3, 2, 7).expect("small");
+        assert_eq!((csr.rows, csr.cols), (60, 60));
+        for node in 0..20 {
+            let first = &csr.columns[csr.row(3 * node)];
+            assert!([3, 6, 9].contains(&first.len()), "itself and two draws, which may meet");
+            assert!(first.chunks(3).all(|block| block[0] % 3 == 0 && block[2] == block[0] + 2), "whole blocks");
+            assert!(first.contains(&(3 * node as i32)), "itself");
+            assert!((1..3).all(|unknown| &csr.columns[csr.row(3 * node + unknown)] == first));
+        }
+    }
+
+    #[test]
     fn nine_points_in_the_plane() {
         let csr = stencil::poisson(3, 2, Neighbours::Corners).expect("small");
         let centre = csr.row(4);
@@ -173,6 +190,7 @@ mod tests {
             Kind::Er { rows: 0, cols: Some(0), degree: 3, seed: 1 },
             Kind::Road { side: 0, keep: 0.5, seed: 1 },
             Kind::DenseRow { size: 0, degree: 3, seed: 1 },
+            Kind::Blocks { nodes: 5, block: 0, degree: 3, seed: 1 },
             Kind::Diagonal { size: 0 },
         ] {
             let csr = make(&kind).expect("small");
@@ -189,6 +207,8 @@ mod tests {
         assert!(cube.contains("2151685171 x 2151685171"), "{cube}");
         let edges = message(Kind::Rmat { scale: 30, edge_factor: u64::MAX, seed: 1 });
         assert!(edges.contains("entries: 32-bit offsets end at 2147483647"), "{edges}");
+        let blocks = message(Kind::Blocks { nodes: u64::MAX, block: u64::MAX, degree: 1, seed: 1 });
+        assert!(blocks.contains("32-bit indices end at 2147483647"), "{blocks}");
         let keep = message(Kind::Road { side: 3, keep: f64::NAN, seed: 1 });
         assert!(keep.contains("--keep NaN is not a probability"), "{keep}");
     }

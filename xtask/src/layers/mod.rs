@@ -47,6 +47,12 @@ const LAYERS: &[Layer] = &[
         run: source::clippy,
     },
     Layer {
+        name: "book",
+        about: "the headers' reference and the book are made without a warning, and no link is dead (--full: also the crate's)",
+        obstacle: source::no_doxygen,
+        run: source::book,
+    },
+    Layer {
         name: "rust",
         about: "Rust tests with the kernels compiled by nvcc, without a GPU those that emulated has not (--full: all); also \
                 header, Fortran module, licences, exports",
@@ -82,6 +88,12 @@ const LAYERS: &[Layer] = &[
         about: "a project of its own and the examples, with the installed package, moved after installation",
         obstacle: native::no_cmake,
         run: native::consumer,
+    },
+    Layer {
+        name: "archive",
+        about: "the crate builds from the archive that cargo package makes",
+        obstacle: rust::not_full,
+        run: rust::archive,
     },
     Layer {
         name: "valgrind",

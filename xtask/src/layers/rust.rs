@@ -102,6 +102,17 @@ pub fn interposer(context: &Context) -> Result<Counts, String> {
     test(context, cargo.arg("--target-dir").arg(target().join("host")).without_env("OCEAN_TEST_DATA"))
 }
 
+pub fn not_full(context: &Context) -> Option<String> {
+    (!context.full).then(|| "only with --full".into())
+}
+
+/// Builds the crate from the archive that `cargo publish` would send.
+pub fn archive(_: &Context) -> Result<Counts, String> {
+    let cargo = Step::cargo().args(["package", "--package", "ocean", "--no-default-features", "--allow-dirty"]);
+    cargo.arg("--target-dir").arg(target().join("host")).run()?;
+    Ok(Counts::one(true))
+}
+
 pub fn no_sanitizer(_: &Context) -> Option<String> {
     let nightly = find_program("rustup")
         .and_then(|rustup| Step::new(rustup).args(["run", "nightly", "rustc", "--print", "sysroot"]).read());

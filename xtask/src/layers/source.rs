@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Context;
+use crate::book;
 use crate::count::Counts;
+use crate::setup;
 use crate::shell::{Step, root};
 
 pub fn no_rustfmt(_: &Context) -> Option<String> {
@@ -37,6 +39,31 @@ pub fn clippy(context: &Context) -> Result<Counts, String> {
     if let Err(why) = &context.tools.cuda {
         counts += Counts { skipped: 1, notes: vec![format!("not with CUDA: {why}")], ..Counts::default() };
     }
+    Ok(counts)
+}
+
+pub fn no_doxygen(context: &Context) -> Option<String> {
+    context.tools.lacking(&["doxygen"])
+}
+
+/// mdBook is built from source, which takes minutes: only with `--full`, unless it is there already.
+pub fn book(context: &Context) -> Result<Counts, String> {
+    book::c_reference()?;
+    let mut counts = Counts::one(true);
+    if context.full {
+        book::rust_reference()?;
+        counts += Counts::one(true);
+    }
+    match if context.full { Some(setup::install_mdbook()?) } else { setup::mdbook() } {
+        Some(mdbook) => {
+            book::book(&mdbook)?;
+            counts += Counts::one(true);
+        }
+        None => counts += Counts { skipped: 1, notes: vec!["no mdbook: --full builds it".into()], ..Counts::default() },
+    }
+    let dead = book::dead_links()?;
+    counts += Counts::one(dead.is_empty());
+    counts.notes.extend(dead);
     Ok(counts)
 }
 

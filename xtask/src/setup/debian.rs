@@ -25,6 +25,7 @@ pub const TOOLS: &[Tool] = &[
     // The judge of `ocean mcl`.
     Tool { program: "mcl", packages: &["mcl"] },
     Tool { program: "python3", packages: &["python3", "python3-venv"] },
+    Tool { program: "doxygen", packages: &["doxygen"] },
 ];
 
 /// "cmake is missing: apt-get install cmake".

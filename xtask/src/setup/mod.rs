@@ -6,13 +6,13 @@
 mod debian;
 mod python;
 #[allow(dead_code, reason = "build.rs uses the rest")]
-#[path = "../../../build/toolkit.rs"]
+#[path = "../../../buildscript/toolkit.rs"]
 mod toolkit;
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Step, find_program};
+use crate::shell::{Step, find_program, target};
 use toolkit::Toolkit;
 
 /// What is there to work with.
@@ -95,6 +95,34 @@ pub fn cuda_archs() -> String {
     let capability = find_program("nvidia-smi").and_then(|program| Step::new(program).args(query).read());
     let first = capability.as_deref().and_then(|text| text.lines().next()).map(|line| line.trim().replace('.', ""));
     first.filter(|arch| arch.parse::<u32>().is_ok()).unwrap_or_else(|| "90".into())
+}
+
+/// What makes the reference of the headers, installed if need be.
+pub fn install_doxygen() -> Result<(), String> {
+    if find_program("doxygen").is_some() { Ok(()) } else { debian::install(&["doxygen"]) }
+}
+
+/// mdBook's version; another one may write other pages.
+const MDBOOK: &str = "0.5.4";
+
+fn mdbook_folder() -> PathBuf {
+    target().join("tools")
+}
+
+/// mdBook, on PATH or as a run before this one has built it.
+pub fn mdbook() -> Option<PathBuf> {
+    let built = mdbook_folder().join("bin/mdbook");
+    find_program("mdbook").or_else(|| built.is_file().then_some(built))
+}
+
+/// mdBook, built from its source if need be: some minutes.
+pub fn install_mdbook() -> Result<PathBuf, String> {
+    if let Some(program) = mdbook() {
+        return Ok(program);
+    }
+    let install = Step::cargo().args(["install", "mdbook", "--locked", "--version", MDBOOK, "--root"]);
+    install.arg(mdbook_folder()).run()?;
+    mdbook().ok_or_else(|| "cargo install mdbook left no mdbook".into())
 }
 
 /// Whether this user may install packages.

@@ -33,7 +33,7 @@ pub fn find() -> Result<Toolkit, String> {
 /// The folder that this file lies in, one up; xtask has a manifest folder of its own below it.
 fn project() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.ancestors().find(|dir| dir.join("build/toolkit.rs").is_file()).unwrap_or(manifest).to_path_buf()
+    manifest.ancestors().find(|dir| dir.join("buildscript/toolkit.rs").is_file()).unwrap_or(manifest).to_path_buf()
 }
 
 fn find_with(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Result<Toolkit, String> {
