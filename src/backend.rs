@@ -108,11 +108,13 @@ pub struct Known {
     pub alike: Option<Alike>,
     /// Scalar products of all, where their rooms are their exact lengths.
     pub products: Option<i64>,
+    /// Whether they are counted in hash tables, one by one: an ablation switch.
+    pub tables: bool,
 }
 
 impl Known {
     /// Nothing.
-    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None };
+    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None, tables: false };
 }
 
 /// What is known of short rows once they are counted.

@@ -7,15 +7,15 @@ use super::merged::Merged;
 use super::patterns::Patterns;
 use super::widened::Widened;
 use super::{
-    Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place, Plan,
-    Totals, Workflow, plan,
+    Ablation, Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place,
+    Plan, Totals, Workflow, plan,
 };
 use crate::backend::{Backend, Known};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::scalar::ValueType;
-use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
+use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW, SampleSize};
 
 /// A and B of one product, and what it does to them first.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,7 @@ impl Analysed {
         let Totals { longest_row, most_products, widest, products, .. } = self.analysis.totals;
         let every = Most { entries: longest_row, size: most_products, span: widest };
         let products = (self.plan.workflow == Workflow::Exact).then_some(products);
-        Known { every, alike: self.alike, products }
+        Known { every, alike: self.alike, products, tables: self.plan.tables }
     }
 
     /// In checking mode, whether A and B still have the patterns that were analysed.
@@ -209,7 +209,8 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     if is_short(on, a_facts, b_facts, options) {
         return analyse_short(place, (stored, patterns), arrays, [a_facts, b_facts], options);
     }
-    let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
+    let groups = on.finds_alike() && !options.ablation.is_some_and(Ablation::is_plain);
+    let promised = if groups { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
     let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
     if let Some(alike) = alike {
         on.alike(a, b, alike.likeness, alike.heads)?;
@@ -229,9 +230,11 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     alike = alike.filter(|alike| ALIKE.pays(&totals) || alike.are_neighbours());
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
-    let large = totals.products > 0 && totals.products >= on.least_sampled() && a.rows >= SAMPLED_ROWS;
-    if large && plan::depends_on_sample(&analysis) {
-        let rows = rows_to_sample(a.rows as usize, SAMPLE.of(a.rows as usize, analysis.products_per_row()));
+    // The paper samples products of any size.
+    let large = options.ablation.is_some() || totals.products >= on.least_sampled() && a.rows >= SAMPLED_ROWS;
+    if totals.products > 0 && large && plan::depends_on_sample(&analysis, options) {
+        let sample = SampleSize { share: options.sampling.unwrap_or(SAMPLE.share), ..SAMPLE };
+        let rows = rows_to_sample(a.rows as usize, sample.of(a.rows as usize, analysis.products_per_row()));
         let registers = plan::registers(analysis.expansion(), options);
         let b = sorted.as_ref().map_or(*b, Merged::csr);
         analysis.sample = Some(on.sample(a, &b, &rows, totals.most_products, registers)?);
@@ -243,7 +246,10 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let limits = Limits {
         memory_bytes,
         entry_bytes,
-        extra_bytes: EXTRA.of(a.rows as u64).saturating_sub(row_bytes as u64),
+        extra_bytes: match options.ablation {
+            Some(_) => u64::MAX, // the paper promises nothing
+            None => EXTRA.of(a.rows as u64).saturating_sub(row_bytes as u64),
+        },
         sketch_bytes: sketch_bytes(operands, plan::registers(analysis.expansion(), options)) as u64,
     };
     let plan = Plan::choose(&analysis, limits, options);
@@ -258,7 +264,7 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
 /// Whether the rows of C are counted without any analysis of their own.
 fn is_short(on: &dyn Backend, a: Inspection, b: Inspection, options: &Options) -> bool {
     let free = matches!(options.workflow, None | Some(Workflow::Exact)) && options.accumulator == Allowed::Auto;
-    free && b.ascending() && on.are_short(a.longest_row, b.longest_row)
+    free && options.ablation.is_none() && b.ascending() && on.are_short(a.longest_row, b.longest_row)
 }
 
 /// Counts the rows of C at once.
