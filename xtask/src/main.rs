@@ -10,6 +10,7 @@ mod gpu;
 mod header;
 mod layers;
 mod report;
+mod reproduce;
 mod setup;
 mod shell;
 
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Some(("header", _)) => header::run(),
         Some(("notice", _)) => header::notice(),
         Some(("gpu", _)) => gpu::run(),
+        Some(("reproduce", _)) => reproduce::run(),
         Some(("conformance", matches)) => conformance::run(&paths(matches, "file")),
         _ => unreachable!("clap asks for a subcommand"),
     };
@@ -76,6 +78,7 @@ fn command_line() -> Command {
         .subcommand(demo)
         .subcommand(test)
         .subcommand(Command::new("header").about("Write the headers in include/ and the modules in fortran/ anew"))
+        .subcommand(Command::new("reproduce").about("Write docs/reproduction.md and its charts from benches/results"))
         .subcommand(Command::new("notice").about("Write THIRD-PARTY.md anew"))
         .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))
 }
