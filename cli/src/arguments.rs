@@ -162,7 +162,7 @@ pub struct BenchArguments {
     /// Draw GFLOP/s over products into this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// An option of ocean's staged products, as oceanSpGEMM_setOption takes it: workflow=estimate, registers=128
+    /// An option of ocean's products, as oceanSpGEMM_setOption takes it: workflow=estimate, registers=128
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
     /// Run ocean once more with a name and options of its own, in place of `ocean`; may be given again

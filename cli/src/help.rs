@@ -109,8 +109,8 @@ cell is a tool in one form:
   cusparse_alg3      staged, a fifth of the products at a time
   cusparse_reuse     staged (all of cusparseSpGEMMreuse), repeat (its compute alone)
 
-With --variant ocean runs once for each, as the tool ocean:NAME, with the options of --option and its own; in one call, \
-which takes no options, only a variant without any.
+With --variant ocean runs once for each, as the tool ocean:NAME, with the options of --option and its own. oceanSpGEMM \
+takes none: in one call with options its work is done by the library's own functions.
 
 A cell has the median time; GFLOP/s, two for each scalar product; the most memory that was taken beyond A, B and C, without \
 what cuSPARSE takes behind the caller's back; and a status: ok, wrong, or the name of the error, which ends nothing but \

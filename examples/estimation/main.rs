@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How good the estimates of row lengths are, over the real matrices in OCEAN_TEST_DATA and any files that are named: one
+//! How good the estimates of row lengths are, over the files that are named or the real matrices in OCEAN_TEST_DATA: one
 //! JSON object on stdout, which `cargo xtask reproduce` makes pages of.
 //!
 //!     cargo run --release --no-default-features --example estimation > benches/results/reproduction/estimation.json
@@ -21,13 +21,8 @@ struct Report {
 }
 
 fn main() {
-    let folder = std::env::var("OCEAN_TEST_DATA").expect("OCEAN_TEST_DATA names a folder with MANIFEST.tsv");
-    let manifest = std::fs::read_to_string(Path::new(&folder).join("MANIFEST.tsv")).expect("MANIFEST.tsv");
-    let listed = manifest.lines().skip(1).map(|line| {
-        let name = line.split('\t').next().expect("a name");
-        Path::new(&folder).join(format!("{name}.mtx.gz"))
-    });
-    let files: Vec<PathBuf> = listed.chain(std::env::args_os().skip(1).map(PathBuf::from)).collect();
+    let named: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let files = if named.is_empty() { test_data() } else { named };
     let mut matrices = vec![];
     for file in files {
         let Matrix::Real(mut a) = read(&file).expect("a Matrix Market file").matrix else { continue };
@@ -44,6 +39,13 @@ fn main() {
         matrices,
     };
     println!("{}", serde_json::to_string_pretty(&report).expect("plain data"));
+}
+
+fn test_data() -> Vec<PathBuf> {
+    let folder = std::env::var("OCEAN_TEST_DATA").expect("OCEAN_TEST_DATA names a folder with MANIFEST.tsv");
+    let manifest = std::fs::read_to_string(Path::new(&folder).join("MANIFEST.tsv")).expect("MANIFEST.tsv");
+    let file = |line: &str| Path::new(&folder).join(format!("{}.mtx.gz", line.split('\t').next().expect("a name")));
+    manifest.lines().skip(1).map(file).collect()
 }
 
 fn owned(csr: Csr<f64>) -> OwnedCsr<f64> {

@@ -9,6 +9,7 @@ use super::cell::Cell;
 use super::cusparse::{self, Algorithm};
 use super::device::{Device, Staging};
 use super::digest::{self, Digest, Truth};
+use super::direct;
 use super::ocean;
 use super::operands::{Number, Operands, csr_bytes};
 use super::output::{Arrays, View};
@@ -38,7 +39,7 @@ pub struct Job {
     pub name: String,
     pub tool: Tool,
     pub form: Form,
-    /// Of ocean's staged products.
+    /// Of ocean.
     pub options: Vec<(String, String)>,
 }
 
@@ -85,6 +86,7 @@ impl<'j> Running<'j> {
 /// C of a whole sequence.
 enum Product<'a> {
     OneCall(ocean::OneCall<'a>),
+    OneCallWith(direct::OneCall<'a>),
     Arrays(Arrays<'a>),
 }
 
@@ -92,6 +94,7 @@ impl Product<'_> {
     fn view(&self) -> Result<View> {
         match self {
             Self::OneCall(product) => product.view(),
+            Self::OneCallWith(product) => Ok(product.view()),
             Self::Arrays(arrays) => Ok(arrays.view()),
         }
     }
@@ -143,11 +146,11 @@ impl<'a, V: Number> Bound<'a, V> {
         let algorithm = match job.tool {
             Tool::Ocean => {
                 let (library, inputs) = bound(&self.ocean)?;
-                return if job.form == Form::OneCall {
-                    Ok(Product::OneCall(ocean::OneCall::run(library, inputs)?))
-                } else {
-                    Ok(Product::Arrays(ocean::Staged::run(library, inputs, &job.options)?.finish()))
-                };
+                return Ok(match job.form {
+                    Form::OneCall if job.options.is_empty() => Product::OneCall(ocean::OneCall::run(library, inputs)?),
+                    Form::OneCall => Product::OneCallWith(ocean::one_call_with(library, inputs, &job.options)?),
+                    _ => Product::Arrays(ocean::Staged::run(library, inputs, &job.options)?.finish()),
+                });
             }
             Tool::CusparseReuse => {
                 let (library, inputs) = bound(&self.cusparse)?;

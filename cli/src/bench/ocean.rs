@@ -17,6 +17,7 @@ use ocean::ffi::*;
 use serde_json::Value as Json;
 
 use super::device::{Block, Device, allocate_for, free_for};
+use super::direct::{self, Direct};
 use super::operands::{Number, Operand, Operands};
 use super::output::{Arrays, View};
 use super::trouble::{Result, Trouble};
@@ -35,11 +36,13 @@ fn check(status: oceanStatus_t) -> Result<()> {
 pub struct Library<'d> {
     device: &'d Device,
     handle: oceanHandle_t,
+    /// For one call with options.
+    direct: Direct<'d>,
 }
 
 impl<'d> Library<'d> {
     pub fn new(device: &'d Device) -> Result<Self> {
-        let mut library = Self { device, handle: null_mut() };
+        let mut library = Self { device, handle: null_mut(), direct: Direct::new(device)? };
         let user = std::ptr::from_ref(device).cast_mut().cast();
         // SAFETY: the address of a field; the device's context is current and its stream is never destroyed; the
         // device outlives the handle and, by their lifetimes, every descriptor that holds memory of its pool.
@@ -188,6 +191,15 @@ impl<'a> OneCall<'a> {
         let nnz = usize::try_from(nnz).map_err(|_| Trouble::new("wrong", format!("nnz of C is {nnz}")))?;
         Ok(View { nnz, offsets, columns, values })
     }
+}
+
+/// C of one call with these options.
+pub fn one_call_with<'a, V: Number>(
+    library: &Library<'a>,
+    inputs: &Inputs<'_, V>,
+    options: &[(String, String)],
+) -> Result<direct::OneCall<'a>> {
+    direct::OneCall::run(&library.direct, inputs.operands, options)
 }
 
 /// The state of one product.

@@ -57,8 +57,7 @@ pub fn run(arguments: &BenchArguments) -> Result<()> {
     if report.cells.is_empty() { Err(Failure::refused("no matrix was timed")) } else { Ok(()) }
 }
 
-/// Tools in their forms, each once, in one order whatever the command line has; ocean once for each variant. In one call
-/// there are no options, so a variant with some has no such form.
+/// Tools in their forms, each once, in one order whatever the command line has; ocean once for each variant.
 fn jobs(arguments: &BenchArguments) -> Result<Vec<Job>> {
     let variants = &arguments.variants;
     let twice =
@@ -77,8 +76,7 @@ fn jobs(arguments: &BenchArguments) -> Result<Vec<Job>> {
         for Variant { name, options } in variants {
             let name = format!("{}:{name}", word(tool));
             let options = [&arguments.options[..], options].concat();
-            let forms = forms().filter(|form| *form != Form::OneCall || options.is_empty());
-            jobs.extend(forms.map(|form| Job { name: name.clone(), tool, form, options: options.clone() }));
+            jobs.extend(forms().map(|form| Job { name: name.clone(), tool, form, options: options.clone() }));
         }
     }
     if jobs.is_empty() {
@@ -152,7 +150,9 @@ mod tests {
         assert_eq!(
             listed(&[&words[..], &more].concat()),
             [
+                "ocean:v1 one_call registers=64,ablation=v1",
                 "ocean:v1 staged registers=64,ablation=v1",
+                "ocean:slow one_call registers=64,workflow=exact,accumulator=hash",
                 "ocean:slow staged registers=64,workflow=exact,accumulator=hash",
                 "cusparse_default staged"
             ]

@@ -20,6 +20,8 @@ use runs::Runs;
 
 use crate::shell::root;
 
+const LICENCE: &str = "<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->\n";
+
 /// Where the page's charts lie.
 const CHARTS: &str = "docs/drawings";
 
@@ -27,7 +29,7 @@ pub fn run() -> Result<(), String> {
     let (estimates, versions, headline) = load()?;
     write(&root().join("docs/reproduction.md"), &text(&estimates, &versions, &headline))?;
     for (name, drawing) in estimates.charts()?.into_iter().chain(stages::chart(&versions)?) {
-        write(&root().join(CHARTS).join(format!("reproduction-{name}.svg")), &drawing)?;
+        write(&root().join(CHARTS).join(format!("reproduction-{name}.svg")), &format!("{LICENCE}{drawing}"))?;
     }
     Ok(())
 }
@@ -36,7 +38,7 @@ pub fn run() -> Result<(), String> {
 fn load() -> Result<(Estimates, Runs, Runs), String> {
     let results = root().join("benches/results");
     let reproduction = results.join("reproduction");
-    let estimates = Estimates::load(&reproduction.join("estimation.json"))?;
+    let estimates = Estimates::load(&reproduction)?;
     let versions = Runs::load(&benches_in(&reproduction)?)?;
     let headline = Runs::load(&["suite-h200.json", "data-h200.json"].map(|name| results.join(name)))?;
     Ok((estimates, versions, headline))
@@ -48,7 +50,7 @@ fn benches_in(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(refused)?.collect::<Result<Vec<_>, _>>().map_err(refused)?;
     let is_bench = |path: &Path| {
         path.extension().is_some_and(|ending| ending == "json")
-            && path.file_stem().is_none_or(|stem| stem != "estimation")
+            && path.file_stem().is_none_or(|stem| !stem.to_string_lossy().starts_with("estimation"))
     };
     let mut found: Vec<_> = entries.iter().map(fs::DirEntry::path).filter(|path| is_bench(path)).collect();
     found.sort();
