@@ -145,12 +145,14 @@ static void unknown_names_and_values_are_refused_with_what_there_is(void) {
   CHECK_OK(oceanSpGEMM_createDescr(&descr));
   const oceanStatus_t invalid = OCEAN_STATUS_INVALID_VALUE;
   CHECK_REFUSED(oceanSpGEMM_setOption(descr, "speed", "high"), invalid, "speed", "workflow", "registers", "coefficient",
-                "accumulator", "check");
+                "accumulator", "ablation", "sampling", "check");
   CHECK_REFUSED(oceanSpGEMM_setOption(descr, "", "auto"), invalid, "workflow");
   CHECK_REFUSED(oceanSpGEMM_setOption(descr, "workflow", "fast"), invalid, "fast", "auto", "upper_bound", "estimate",
                 "exact");
   CHECK_REFUSED(oceanSpGEMM_setOption(descr, "registers", "48"), invalid, "48", "auto", "16", "32", "64", "128");
   CHECK_REFUSED(oceanSpGEMM_setOption(descr, "accumulator", "tree"), invalid, "tree", "auto", "hash", "dense");
+  CHECK_REFUSED(oceanSpGEMM_setOption(descr, "ablation", "v0"), invalid, "v0", "auto", "v1", "v2", "v3", "v4");
+  CHECK_REFUSED(oceanSpGEMM_setOption(descr, "sampling", "2"), invalid, "2", "auto");
   CHECK_REFUSED(oceanSpGEMM_setOption(descr, "check", "some"), invalid, "some", "off", "full");
   static const char* const bad[] = {"0", "-1", "NaN", "inf", "much", "", " 1", "1,5"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -168,7 +170,9 @@ static void every_listed_value_is_taken(void) {
       {"registers", "auto"},   {"registers", "16"},         {"registers", "32"},      {"registers", "64"},
       {"registers", "128"},    {"coefficient", "auto"},     {"coefficient", "1.5"},   {"coefficient", "1e-3"},
       {"accumulator", "auto"}, {"accumulator", "hash"},     {"accumulator", "dense"}, {"check", "off"},
-      {"check", "full"},
+      {"check", "full"},       {"ablation", "auto"},        {"ablation", "v1"},       {"ablation", "v2"},
+      {"ablation", "v3"},      {"ablation", "v4"},          {"sampling", "auto"},     {"sampling", "0.05"},
+      {"sampling", "1"},
   };
   oceanSpGEMMDescr_t descr;
   CHECK_OK(oceanSpGEMM_createDescr(&descr));

@@ -524,9 +524,11 @@ typedef struct OceanCount {
   const int32_t* rows; /* count */
   int64_t count;
   int64_t* sizes;        /* rows of C: their products before, their lengths after */
-  int32_t capacity;      /* columns of a window or segment, products of a row with a table: a power of two */
+  int32_t capacity;      /* columns of a window or segment, products of a row with a table, or places of a
+                          * block's: a power of two */
   int32_t lanes;         /* of a warp, for each row of B: 1, 8 or 32 */
   int32_t by_index;      /* sizes are those of the listed rows alone, in their order */
+  int32_t search;        /* places of a block's table that are looked at for one column, at most */
   const uint32_t* marks; /* of mark, for blocks: mark_words for each listed row */
   int64_t mark_words;    /* a bit for each column of B */
 } OceanCount;
@@ -534,6 +536,7 @@ typedef struct OceanCount {
 int32_t ocean_count_merge(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_window(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_hash(const OceanCount* params, OceanStream stream);
+int32_t ocean_count_table(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_slices(const OceanCount* params, OceanStream stream);
 int32_t ocean_count_blocks(const OceanCount* params, OceanStream stream);
 

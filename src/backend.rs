@@ -110,11 +110,13 @@ pub struct Known {
     pub products: Option<i64>,
     /// Rows by the bin that [`Backend::count`] takes them in, if they are listed already: the list, and its bins.
     pub listed: Option<(Span<i32>, BinCounts)>,
+    /// Whether they are counted in hash tables, one by one: an ablation switch.
+    pub tables: bool,
 }
 
 impl Known {
     /// Nothing.
-    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None, listed: None };
+    pub const NOTHING: Self = Self { every: Most::ANY, alike: None, products: None, listed: None, tables: false };
 }
 
 /// The first look at a product, and the step that it asks for next, if that was taken in the same go.

@@ -109,6 +109,20 @@ pub const UPPER_BOUND_COMPRESSION: f64 = 1.1;
 /// From this expansion and this compression on, sizes are estimated. Ocean (ICS 2026), table 1.
 pub const ESTIMATE_FROM: (f64, f64) = (8.0, 8.0);
 
+/// Ocean (ICS 2026), table 1, for the versions that are compared with it: never retuned.
+pub const PAPER: Paper = Paper { upper_bound_below: 64.0, expansion_from: 8.0, compression_from: 8.0 };
+
+/// The paper's choice of a workflow.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// Rows of fewer products on average have room for each.
+    pub upper_bound_below: f64,
+    /// Expansion from which rows are estimated, if the compression is high enough, too.
+    pub expansion_from: f64,
+    /// That compression.
+    pub compression_from: f64,
+}
+
 /// Room for rows that outgrow their slots, as a share of all slots, and its least number of entries. The paper's
 /// worst matrix overflows in 7 % of its rows at 32 registers and coefficient 1.5 (sec. 5.3); what the reserve
 /// cannot hold comes from the handle's allocator.
@@ -219,6 +233,30 @@ pub const CUDA_COUNT_BINS: [Bin; 7] = [
     Bin { name: "slices",       accumulator: Accumulator::Slices, distinct: false, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
     Bin { name: "blocks",       accumulator: Accumulator::Blocks, distinct: false, most: Most::ANY },
 ];
+
+/// How the paper's symbolic step counts rows (its sec. 4.3 and spECK's five sizes of kernels): a warp or a block has a
+/// table in shared memory, of a power of two of places that are never fuller than [`HASH_FULL`]; longer rows take dense
+/// passes.
+#[rustfmt::skip] // a table reads by column
+pub const CUDA_TABLE_BINS: [Bin; 8] = [
+    Bin { name: "hash 256",    accumulator: Accumulator::Hash,   distinct: false, most: Most { size: 256, ..Most::ANY } },
+    Bin { name: "table 1024",  accumulator: Accumulator::Table,  distinct: false, most: Most { size: full(1_024), ..Most::ANY } },
+    Bin { name: "table 2048",  accumulator: Accumulator::Table,  distinct: false, most: Most { size: full(2_048), ..Most::ANY } },
+    Bin { name: "table 4096",  accumulator: Accumulator::Table,  distinct: false, most: Most { size: full(4_096), ..Most::ANY } },
+    Bin { name: "table 8192",  accumulator: Accumulator::Table,  distinct: false, most: Most { size: full(8_192), ..Most::ANY } },
+    Bin { name: "table 16384", accumulator: Accumulator::Table,  distinct: false, most: Most { size: full(16_384), ..Most::ANY } },
+    Bin { name: "slices",      accumulator: Accumulator::Slices, distinct: false, most: Most { entries: SUM_BLOCK as i64, ..Most::ANY } },
+    Bin { name: "blocks",      accumulator: Accumulator::Blocks, distinct: false, most: Most::ANY },
+];
+
+/// Columns that a table of so many places holds.
+const fn full(places: i64) -> i64 {
+    (places as f64 * HASH_FULL) as i64
+}
+
+/// A search through such a table ends after so many places, and its row is counted again, where a table may be fuller
+/// than that: were it full, each search would go all through it.
+pub const TABLE_SEARCH: i32 = 512;
 
 /// Products of a row that one warp counts, at most.
 const COUNTED_BY_WARP: i64 = 4_096;

@@ -528,6 +528,32 @@ fn check_estimates(cuda: &Cuda, a: &Matrix, b: &Matrix, forms: (Form, Form), reg
     }
 }
 
+/// Rows counted in tables for so many times fewer columns than products: exactly, also where the tables are too small.
+#[test]
+fn tables_count_rows_whatever_they_are_trusted_with() {
+    let Some(cuda) = cuda("tables_count_rows_whatever_they_are_trusted_with") else { return };
+    let long = [3, 90, 400, 0, 60, 1, 5_000, 820, 1_640, 12, 200];
+    let lengths = [&long[..], &[5; 5_989]].concat();
+    let mut squares = table();
+    squares.push(("rows for every table", Matrix::of_lengths(&lengths, 6_000)));
+    // Those without repeats, which nothing counts before they are merged.
+    squares.retain(|(_, matrix)| matrix.rows() as i64 == matrix.cols && matrix.longest() <= matrix.cols);
+    for (i, (name, matrix)) in squares.into_iter().enumerate() {
+        let products = matrix.products(&matrix);
+        let mut stored = (matrix.pattern(&cuda, FORMS[i % 4]), matrix.pattern(&cuda, FORMS[(i + 1) % 4]));
+        let (a, b) = (stored.0.csrs(), stored.1.csrs());
+        for compression in [1.0, 2.5, 1e6] {
+            let mut sizes = Twin::new(&cuda, &[&products[..], &[-9]].concat());
+            let mut spans = Twin::new(&cuda, &vec![0i32; matrix.rows()]);
+            let (sizes_of, spans_of) = (sizes.spans(), spans.spans());
+            let known = Known { tables: true, ..Known::NOTHING };
+            Host.count(&a.0, &b.0, &known, compression, spans_of.0, sizes_of.0).unwrap();
+            cuda.count(&a.1, &b.1, &known, compression, spans_of.1, sizes_of.1).unwrap();
+            sizes.check(&cuda, matrix.rows(), &format!("{name}, lengths at {compression}"));
+        }
+    }
+}
+
 #[test]
 fn estimates_are_the_hosts_to_the_last_bit() {
     let Some(cuda) = cuda("estimates_are_the_hosts_to_the_last_bit") else { return };

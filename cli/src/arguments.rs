@@ -162,9 +162,12 @@ pub struct BenchArguments {
     /// Draw GFLOP/s over products into this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// An option of ocean's staged products, as oceanSpGEMM_setOption takes it: workflow=estimate, registers=128
+    /// An option of ocean's products, as oceanSpGEMM_setOption takes it: workflow=estimate, registers=128
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
+    /// Run ocean once more with a name and options of its own, in place of `ocean`; may be given again
+    #[arg(long = "variant", value_name = "NAME:OPTION=VALUE,..", value_parser = variant)]
+    pub variants: Vec<Variant>,
     /// With --json: the plan of ocean's staged products, and the milliseconds of their steps
     #[arg(long, requires = "json")]
     pub profile: bool,
@@ -281,6 +284,23 @@ fn positive(text: &str) -> Result<f64, String> {
 fn option(text: &str) -> Result<(String, String), String> {
     let named = text.split_once('=').ok_or("not of the form NAME=VALUE")?;
     Ok((named.0.to_owned(), named.1.to_owned()))
+}
+
+fn variant(text: &str) -> Result<Variant, String> {
+    let (name, options) = text.split_once(':').ok_or("not of the form NAME:OPTION=VALUE,..")?;
+    let is_word = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    if !is_word(name) {
+        return Err(format!("\"{name}\" is no name: letters, digits, _, - and ."));
+    }
+    let options = options.split(',').filter(|text| !text.is_empty()).map(option).collect::<Result<_, _>>()?;
+    Ok(Variant { name: name.to_owned(), options })
+}
+
+/// A set of options that ocean is timed with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    pub name: String,
+    pub options: Vec<(String, String)>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -111,7 +111,10 @@ cell is a tool in one form:
   cusparse_alg3      staged, a fifth of the products at a time
   cusparse_reuse     staged (all of cusparseSpGEMMreuse), repeat (its compute alone)
 
-and has the median time; GFLOP/s, two for each scalar product; the most memory that was taken beyond A, B and C, without \
+With --variant ocean runs once for each, as the tool ocean:NAME, with the options of --option and its own. oceanSpGEMM \
+takes none: in one call with options its work is done by the library's own functions.
+
+A cell has the median time; GFLOP/s, two for each scalar product; the most memory that was taken beyond A, B and C, without \
 what cuSPARSE takes behind the caller's back; and a status: ok, wrong, or the name of the error, which ends nothing but \
 the cell. Every cell's C is checked once: offsets and columns, a random x and y with x^T C y = x^T A (B y), and entries, \
 pattern and sums against another tool's, within 1e-9 (f32: 1e-4). The roofline is the time to move A, B and C once at \
@@ -131,7 +134,8 @@ Examples:
   ocean bench --matrix p2d_300,web_1m --type f32
   ocean bench a.mtx.gz folder/ --max-products 1000000000
   ocean bench --suite --tools ocean --forms one_call,staged --runs 5
-  ocean bench --matrix er_1m_4 --tools ocean,cusparse_reuse --forms repeat";
+  ocean bench --matrix er_1m_4 --tools ocean,cusparse_reuse --forms repeat
+  ocean bench --suite --variant count:workflow=exact --variant guess:workflow=estimate,registers=64 --forms staged";
 
 pub const DIST_PLAN: &str = "\
 Count what a product spread over many GPUs would move

@@ -92,10 +92,11 @@ fn options(input: &mut Input<'_>) -> Options {
 }
 
 /// Every option with values that it takes, the default first.
-pub const OPTIONS: [(&str, &[&str]); 5] = [
+pub const OPTIONS: [(&str, &[&str]); 6] = [
     ("workflow", &["auto", "upper_bound", "estimate", "exact"]),
     ("registers", &["auto", "16", "32", "64", "128"]),
     ("coefficient", &["auto", "0.01", "0.3", "1", "1e300", "1e-300"]),
     ("accumulator", &["auto", "hash", "dense"]),
     ("check", &["off", "full"]),
+    ("ablation", &["auto", "v1", "v2", "v3", "v4"]),
 ];

@@ -113,7 +113,7 @@ pub fn accumulate(
         }
         Accumulator::Rank => (ocean_accumulate_rank, "accumulate_rank", bin.most.size),
         Accumulator::Slices => return slices(on, (a, b), order, room_of(output), params),
-        Accumulator::Blocks | Accumulator::Dense => return blocks(on, (a, b), order, params),
+        Accumulator::Blocks | Accumulator::Dense | Accumulator::Table => return blocks(on, (a, b), order, params),
     };
     params.capacity = capacity as i32;
     params.lanes = LANES.of(b.nnz, b.rows, capacity);

@@ -839,12 +839,14 @@ pub struct OceanCount {
     pub count: i64,
     /// Their lengths.
     pub sizes: *mut i64,
-    /// Columns of a window or segment, products of a row with a table.
+    /// Columns of a window or segment, products of a row with a table, or places of a block's.
     pub capacity: i32,
     /// Of a warp, for each row of B.
     pub lanes: i32,
     /// Whether `sizes` are those of the listed rows alone.
     pub by_index: i32,
+    /// Places of a block's table for one column.
+    pub search: i32,
     /// Of `mark`.
     pub marks: *const u32,
     /// How much of it a row has.
@@ -1023,6 +1025,8 @@ unsafe extern "C" {
     pub fn ocean_count_window(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts in a table.
     pub fn ocean_count_hash(params: *const OceanCount, stream: OceanStream) -> i32;
+    /// Those of `Table`.
+    pub fn ocean_count_table(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts bits over any span.
     pub fn ocean_count_slices(params: *const OceanCount, stream: OceanStream) -> i32;
     /// Counts rows that are all short.

@@ -16,6 +16,7 @@ mod runtime;
 mod sizes;
 mod sketch;
 mod sort;
+mod tables;
 mod transpose;
 mod widen;
 
@@ -222,7 +223,18 @@ impl Backend for Cuda {
         sizes::count_short(self, a, b, sizes)
     }
 
-    fn count(&self, a: &Csr, b: &Csr, known: &Known, _: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+    fn count(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        known: &Known,
+        compression: f64,
+        spans: Span<i32>,
+        sizes: Span<i64>,
+    ) -> Result<()> {
+        if known.tables {
+            return tables::count(self, a, b, known, compression, sizes);
+        }
         sizes::count(self, a, b, known, spans, sizes)
     }
 

@@ -55,7 +55,7 @@ pub fn queue_scan(on: &Cuda, sizes: Span<i64>) -> Result<()> {
 
 /// Sizes of rows as a [`Listing`] takes them.
 #[derive(Clone, Copy)]
-enum Sizes {
+pub(super) enum Sizes {
     /// One a row.
     Each(Span<i64>),
     /// Their running sums, one more than there are rows; with the products, if the sizes are exact.
@@ -131,7 +131,8 @@ pub(super) struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    fn new(a: &'a Csr, b: &'a Csr, (bins, sizes): (&'a [Bin], Sizes), spans: Span<i32>, order: Span<i32>) -> Self {
+    /// Every row by bin.
+    pub fn new(a: &'a Csr, b: &'a Csr, (bins, sizes): (&'a [Bin], Sizes), spans: Span<i32>, order: Span<i32>) -> Self {
         let (allowed, heads, most_counted) = (Allowed::Auto, None, None);
         Self { a, b, sizes, spans, bins, allowed, heads, most_counted, ahead: NOT_AHEAD, order }
     }
@@ -212,7 +213,7 @@ impl<'a> Listing<'a> {
 
     /// Lists them at once, of rows of which none is more than `every`. Where the first bin or merge takes every row,
     /// nothing is read and nothing waited for.
-    fn list(&self, on: &Cuda, every: Most) -> Result<Binned> {
+    pub fn list(&self, on: &Cuda, every: Most) -> Result<Binned> {
         if self.a.rows == 0 {
             return Ok(Binned { room: Some(0), counts: BinCounts::default() });
         }
@@ -312,7 +313,7 @@ pub fn short_rows(found: &OceanFacts) -> ShortRows {
 }
 
 /// Whether so many rows of a bin are counted by many blocks each.
-fn is_marked(bin: &Bin, rows: usize) -> bool {
+pub(super) fn is_marked(bin: &Bin, rows: usize) -> bool {
     bin.accumulator == Accumulator::Blocks || bin.accumulator == Accumulator::Slices && rows <= FEW_ROWS
 }
 
@@ -338,21 +339,27 @@ pub fn count_rows(
         Accumulator::Hash => (ocean_count_hash, "count_hash", bin.most.size),
         _ => (ocean_count_slices, "count_slices", segment(b, 32)),
     };
-    let params = OceanCount {
+    let params = OceanCount { capacity: capacity as i32, ..counting(a, b, order, (sizes, by_index))? };
+    let _current = on.context.enter()?;
+    // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` has room for them.
+    launched(name, unsafe { launcher(&raw const params, on.stream.0) })
+}
+
+/// What all ways to count the rows in `order` have in common.
+pub(super) fn counting(a: &Csr, b: &Csr, order: Span<i32>, (sizes, by_index): (Span<i64>, bool)) -> Result<OceanCount> {
+    Ok(OceanCount {
         a: described(a)?,
         b: described(b)?,
         rows: order.address.pointer(),
         count: order.len as i64,
         sizes: sizes.address.pointer(),
-        capacity: capacity as i32,
+        capacity: 0,
         lanes: COUNT_LANES.of(b.nnz, b.rows),
         by_index: by_index.into(),
+        search: 0,
         marks: null(),
         mark_words: 0,
-    };
-    let _current = on.context.enter()?;
-    // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` has room for them.
-    launched(name, unsafe { launcher(&raw const params, on.stream.0) })
+    })
 }
 
 /// Counts rows of any length with many blocks each, as many at a time as there are bits for.
@@ -361,17 +368,11 @@ fn count_blocks(on: &Cuda, a: &Csr, b: &Csr, order: Span<i32>, (sizes, by_index)
     for first in (0..order.len).step_by(at_once) {
         let rows = order.part(first..(first + at_once).min(order.len));
         let marks = mark(on, a, b, rows)?;
+        let sizes = if by_index { sizes.part(first..sizes.len) } else { sizes };
         let params = OceanCount {
-            a: described(a)?,
-            b: described(b)?,
-            rows: rows.address.pointer(),
-            count: rows.len as i64,
-            sizes: if by_index { sizes.part(first..sizes.len) } else { sizes }.address.pointer(),
-            capacity: 0,
-            lanes: COUNT_LANES.of(b.nnz, b.rows),
-            by_index: by_index.into(),
             marks: marks.address().pointer::<u32>().cast_const(),
             mark_words: mark_words(b) as i64,
+            ..counting(a, b, rows, (sizes, by_index))?
         };
         let _current = on.context.enter()?;
         // SAFETY: both matrices were inspected; the listed rows exist, and `sizes` and `marks` have room for them.
@@ -454,17 +455,13 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     }
     let scratch = Allocation::new(&on.memory, rows * size_of::<i32>(), OUTGROWN)?;
     let order = Span::<i32>::new(scratch.address(), rows);
-    let spans = Span::new(Address::NULL, 0); // they make no difference
-    let bin =
-        |size| Bin { name: "", accumulator: Accumulator::Slices, distinct: false, most: Most { size, ..Most::ANY } };
-    let bins = [bin(OVERFLOWED), bin(i64::MAX)];
-    let found = Listing::new(a, b, (&bins, Sizes::Each(counts)), spans, order).list(on, Most::ANY)?.counts;
-    if found[0] == 0 {
+    let (bin, found) = list_overflowed(on, a, counts, order)?;
+    if found == 0 {
         return Ok(Vec::new());
     }
-    let order = order.part(0..found[0]);
+    let order = order.part(0..found);
     let lengths = Allocation::new(&on.memory, order.len * size_of::<i64>(), OUTGROWN)?;
-    count_rows(on, a, b, &bin(i64::MAX), order, (Span::new(lengths.address(), order.len), true))?;
+    count_rows(on, a, b, &bin, order, (Span::new(lengths.address(), order.len), true))?;
     let (mut listed, mut counted) = (heap::filled(order.len, 0i32, OUTGROWN), heap::filled(order.len, 0i64, OUTGROWN));
     // SAFETY: both arrays have as many values.
     unsafe {
@@ -473,4 +470,14 @@ pub fn overflowed(on: &Cuda, a: &Csr, b: &Csr, counts: Span<i64>) -> Result<Vec<
     }
     let rows = listed.iter().zip(&counted).map(|(&row, &count)| OverflowedRow { row, count, start: 0 });
     Ok(heap::collected(rows, OUTGROWN))
+}
+
+/// Lists the rows that have overflowed at the head of `order`: a bin that counts any row, and how many there are.
+pub(super) fn list_overflowed(on: &Cuda, a: &Csr, counts: Span<i64>, order: Span<i32>) -> Result<(Bin, usize)> {
+    let spans = Span::new(Address::NULL, 0); // they make no difference
+    let bin =
+        |size| Bin { name: "", accumulator: Accumulator::Slices, distinct: false, most: Most { size, ..Most::ANY } };
+    let bins = [bin(OVERFLOWED), bin(i64::MAX)];
+    let rows = Listing::new(a, a, (&bins, Sizes::Each(counts)), spans, order).list(on, Most::ANY)?.counts[0];
+    Ok((bins[1], rows))
 }

@@ -442,6 +442,8 @@ pub extern "C" fn oceanSpGEMM_setMemoryLimit(spgemmDescr: oceanSpGEMMDescr_t, by
 /// | registers   | auto, 16, 32, 64, 128                 | size of a HyperLogLog sketch                            |
 /// | coefficient | auto, or a number above 0             | what estimates are multiplied by                        |
 /// | accumulator | auto, hash, dense                     | how rows are summed                                     |
+/// | ablation    | auto, v1, v2, v3, v4                  | the Ocean paper's versions; v4 is all, but by its table |
+/// | sampling    | auto, or a number above 0, 1 at most  | share of the rows that is sampled                       |
 /// | check       | off, full                             | check A and B in full, declared nnz included, at first  |
 /// | profile     | off, on                               | time the calls for oceanSpGEMM_getProfile               |
 ///

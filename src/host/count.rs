@@ -39,8 +39,9 @@ impl Work<'_, Structure> {
     }
 }
 
-/// See [`crate::backend::Backend::count`]. O(products), less where neighbouring rows of A are equal.
-pub fn count(a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
+/// See [`crate::backend::Backend::count`]. O(products), less where neighbouring rows of A are equal. With `tables`, every
+/// row is counted, in a hash table.
+pub fn count(a: &Csr, b: &Csr, (compression, tables): (f64, bool), spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
     let work = Work::pattern(a, b)?;
     // SAFETY: the driver's arrays, which only this step uses now.
     let (spans, sizes) = unsafe { (spans.slice(), sizes.slice_mut()) };
@@ -55,11 +56,11 @@ pub fn count(a: &Csr, b: &Csr, compression: f64, spans: Span<i32>, sizes: Span<i
                 let row = task * rows_per_task + i;
                 *size = match before {
                     _ if columns(row).len() < 2 => *size,
-                    Some((last, count)) if columns(last) == columns(row) => count,
+                    Some((last, count)) if !tables && columns(last) == columns(row) => count,
                     _ => {
                         let guess = ((*size as f64 / compression) as i64).min(work.b.cols as i64);
-                        let kind =
-                            if spans[row] as usize <= DENSE_COLUMNS { Accumulator::Dense } else { Accumulator::Hash };
+                        let dense = !tables && spans[row] as usize <= DENSE_COLUMNS;
+                        let kind = if dense { Accumulator::Dense } else { Accumulator::Hash };
                         work.count(counter, kind, row, guess as usize) as i64
                     }
                 };

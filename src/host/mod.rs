@@ -91,8 +91,16 @@ impl Backend for Host {
         Err(Error::Internal("no rows are short here".into()))
     }
 
-    fn count(&self, a: &Csr, b: &Csr, _: &Known, compression: f64, spans: Span<i32>, sizes: Span<i64>) -> Result<()> {
-        caught(|| count::count(a, b, compression, spans, sizes))
+    fn count(
+        &self,
+        a: &Csr,
+        b: &Csr,
+        known: &Known,
+        compression: f64,
+        spans: Span<i32>,
+        sizes: Span<i64>,
+    ) -> Result<()> {
+        caught(|| count::count(a, b, (compression, known.tables), spans, sizes))
     }
 
     fn bins(&self) -> &'static [Bin] {

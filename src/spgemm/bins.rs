@@ -15,6 +15,8 @@ pub enum Accumulator {
     Search,
     /// A hash table, sorted at the end.
     Hash,
+    /// A hash table of columns alone, a block's: rows are counted in it, not summed.
+    Table,
     /// All terms, sorted.
     Sort,
     /// A bitmap of the span, and a sum for each column in use.
@@ -85,6 +87,8 @@ pub enum Allowed {
     Auto,
     /// The same for rows whose columns hardly repeat: the planner's choice, nobody asks for it.
     Distinct,
+    /// Hash tables and dense passes, as before the paper's hybrid accumulators.
+    Plain,
     /// Hash tables, for rows that fit one.
     Hash,
     /// A place for each column of the span, for rows whose span allows it.
@@ -94,10 +98,11 @@ pub enum Allowed {
 impl Allowed {
     /// Whether `bin` may be used. The last bin of a table takes what is left over in any case.
     pub fn allows(self, bin: &Bin) -> bool {
-        use Accumulator::{Hash, Merge, Search, Sort};
+        use Accumulator::{Blocks, Hash, Merge, Search, Slices, Sort};
         match self {
             Self::Auto => !bin.distinct,
             Self::Distinct => true,
+            Self::Plain => matches!(bin.accumulator, Hash | Slices | Blocks | Accumulator::Dense),
             Self::Hash => bin.accumulator == Hash,
             Self::Dense => !matches!(bin.accumulator, Hash | Merge | Search | Sort),
         }
@@ -113,14 +118,14 @@ pub fn home(bins: &[Bin], row: Most, allowed: Allowed) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning::{CUDA_BINS, CUDA_COUNT_BINS, HOST_BINS};
+    use crate::tuning::{CUDA_BINS, CUDA_COUNT_BINS, CUDA_TABLE_BINS, HOST_BINS};
 
     #[test]
     fn every_row_has_a_home_that_holds_it() {
-        for bins in [&HOST_BINS[..], &CUDA_BINS, &CUDA_COUNT_BINS] {
+        for bins in [&HOST_BINS[..], &CUDA_BINS, &CUDA_COUNT_BINS, &CUDA_TABLE_BINS] {
             assert!(bins.len() <= MOST_BINS);
             assert_eq!(bins.last().unwrap().most, Most::ANY, "the last takes what is left over");
-            for allowed in [Allowed::Auto, Allowed::Distinct, Allowed::Hash, Allowed::Dense] {
+            for allowed in [Allowed::Auto, Allowed::Distinct, Allowed::Plain, Allowed::Hash, Allowed::Dense] {
                 for bin in bins {
                     for more in [0, 1] {
                         let grown = |most: i64| most.saturating_add(more);

@@ -4,6 +4,7 @@
 //! [`Staged`] is cuSPARSE's protocol, [`Reuse`] its variant for one pattern and many values, [`multiply`] the
 //! one-call form. All three share [`rows`] (analysis and sizes) and [`product`] (accumulation and finish).
 
+mod ablation;
 mod alike;
 mod analysis;
 mod bins;
@@ -29,6 +30,7 @@ mod sum;
 mod transposed;
 mod widened;
 
+pub use ablation::Ablation;
 pub use alike::{Alike, Likeness};
 pub use analysis::{Analysis, Inspection, Sample, Totals, rows_to_sample};
 pub use bins::{Accumulator, Allowed, Bin, BinCounts, MOST_BINS, Most, home};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a caller may set on one product, by name and value as text.
 
-use super::Allowed;
 use super::hyperloglog::REGISTER_CHOICES;
+use super::{Ablation, Allowed};
 use crate::error::{Error, Result};
 
 pub use super::plan::Workflow;
@@ -12,6 +12,10 @@ pub use super::plan::Workflow;
 pub struct Options {
     /// Forces a workflow.
     pub workflow: Option<Workflow>,
+    /// Leaves out parts of the method.
+    pub ablation: Option<Ablation>,
+    /// Forces the share of the rows that is sampled.
+    pub sampling: Option<f64>,
     /// Forces the registers of every sketch.
     pub registers: Option<usize>,
     /// Forces what estimates are multiplied by.
@@ -42,6 +46,20 @@ impl Options {
                     "exact" => Some(Workflow::Exact),
                     _ => return Err(choices(name, value, "auto, upper_bound, estimate, exact")),
                 }
+            }
+            "ablation" => {
+                let level = Ablation::named(value);
+                if !auto && level.is_none() {
+                    return Err(choices(name, value, "auto, v1, v2, v3, v4"));
+                }
+                self.ablation = level;
+            }
+            "sampling" => {
+                let share = value.parse().ok().filter(|s: &f64| *s > 0.0 && *s <= 1.0);
+                if !auto && share.is_none() {
+                    return Err(choices(name, value, "auto, or a number above 0, 1 at most"));
+                }
+                self.sampling = share;
             }
             "registers" => {
                 let number = value.parse().ok().filter(|r| REGISTER_CHOICES.contains(r));
@@ -80,7 +98,7 @@ impl Options {
                 }
             }
             _ => {
-                let all = "workflow, registers, coefficient, accumulator, check, profile";
+                let all = "workflow, registers, coefficient, accumulator, ablation, sampling, check, profile";
                 return Err(Error::invalid("name", format!("is \"{name}\"; the options are {all}")));
             }
         }
@@ -104,6 +122,8 @@ mod tests {
             ("registers", "64"),
             ("coefficient", "0.5"),
             ("accumulator", "hash"),
+            ("ablation", "v3"),
+            ("sampling", "0.05"),
             ("check", "full"),
             ("profile", "on"),
         ] {
@@ -111,6 +131,8 @@ mod tests {
         }
         let set = Options {
             workflow: Some(Workflow::Exact),
+            ablation: Some(Ablation::V3),
+            sampling: Some(0.05),
             registers: Some(64),
             coefficient: Some(0.5),
             accumulator: Allowed::Hash,
@@ -126,6 +148,9 @@ mod tests {
             ("coefficient", "-1"),
             ("coefficient", "NaN"),
             ("accumulator", "AUTO"),
+            ("ablation", "v5"),
+            ("sampling", "0"),
+            ("sampling", "1.5"),
             ("check", "on"),
             ("profile", "full"),
             ("speed", "high"),
@@ -134,7 +159,7 @@ mod tests {
             assert!(message.contains(if name == "speed" { name } else { value }), "{message}");
             assert_eq!(options, set);
         }
-        for name in ["workflow", "registers", "coefficient", "accumulator"] {
+        for name in ["workflow", "registers", "coefficient", "accumulator", "ablation", "sampling"] {
             options.set(name, "auto").unwrap();
         }
         options.set("check", "off").unwrap();

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::{Allowed, Analysis, Options, Totals};
+use super::{Ablation, Allowed, Analysis, Options, Totals};
 use crate::tuning::{
-    ESTIMATE_FROM, RANK_COMPRESSION, REGISTERS, RESERVE, SMALL_ROW, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION,
+    ESTIMATE_FROM, PAPER, RANK_COMPRESSION, REGISTERS, RESERVE, SMALL_ROW, UPPER_BOUND_BELOW, UPPER_BOUND_COMPRESSION,
 };
 
 /// How the rows of C get their room. Ocean (ICS 2026), sec. 3.
@@ -57,6 +57,8 @@ pub struct Plan {
     pub safe_compression: f64,
     /// Accumulators that may be used.
     pub accumulator: Allowed,
+    /// Whether rows are counted in hash tables alone, if they are counted.
+    pub tables: bool,
     /// Why, one sentence each.
     pub reasons: Vec<String>,
 }
@@ -71,6 +73,7 @@ impl Plan {
             coefficient: options.coefficient.unwrap_or(REGISTERS.coefficient(registers)),
             safe_compression: analysis.sample.map_or(1.0, |s| s.safe_compression()),
             accumulator: options.accumulator,
+            tables: options.ablation.is_some_and(Ablation::is_plain),
             reasons: Vec::new(),
         };
         if let Some(limit) = options.memory_limit {
@@ -79,8 +82,20 @@ impl Plan {
             plan.workflow = forced;
             plan.reasons.push(format!("workflow {} was asked for", forced.name()));
         } else {
-            plan.workflow = plan.by_table(analysis);
+            plan.workflow = match options.ablation {
+                Some(level) => plan.by_paper(analysis, level),
+                None => plan.by_table(analysis),
+            };
             plan.within(analysis, limits);
+        }
+        if plan.tables
+            && plan.workflow == Workflow::Exact
+            && !options.ablation.is_some_and(Ablation::trusts_compression)
+        {
+            plan.safe_compression = 1.0;
+        }
+        if plan.tables && plan.accumulator == Allowed::Auto {
+            plan.accumulator = Allowed::Plain;
         }
         // Where rows are counted, their lengths say more than a sample.
         let sampled = analysis.sample.filter(|_| plan.workflow != Workflow::Exact);
@@ -98,6 +113,7 @@ impl Plan {
             coefficient: 1.0,
             safe_compression: 1.0,
             accumulator: options.accumulator,
+            tables: false,
             reasons: vec![limited(limit)],
         }
     }
@@ -112,6 +128,7 @@ impl Plan {
             coefficient: options.coefficient.unwrap_or(REGISTERS.coefficient(registers)),
             safe_compression: 1.0,
             accumulator: options.accumulator,
+            tables: false,
             reasons: vec![format!(
                 "exact: rows of at most {of_a} entries of A and {of_b} of B are counted as fast as analysed"
             )],
@@ -128,7 +145,7 @@ impl Plan {
             ));
             return Workflow::Exact;
         }
-        if analysis.sample.is_none() && !depends_on_sample(analysis) {
+        if analysis.sample.is_none() && !depends_on_sample(analysis, &Options::default()) {
             self.reasons.push(format!(
                 "exact: {per_row:.1} products a row are no bound (from {UPPER_BOUND_BELOW} on), and expansion \
                  {expansion:.2} is below {}: sketches would cost more than counting",
@@ -182,6 +199,28 @@ impl Plan {
         Workflow::Exact
     }
 
+    /// Ocean's table 1 as it stands there; the first version counts every row.
+    fn by_paper(&mut self, analysis: &Analysis, level: Ablation) -> Workflow {
+        let (per_row, expansion, compression) =
+            (analysis.products_per_row(), analysis.expansion(), analysis.compression());
+        let workflow = if !level.chooses_workflow() {
+            Workflow::Exact
+        } else if per_row < PAPER.upper_bound_below {
+            Workflow::UpperBound
+        } else if expansion >= PAPER.expansion_from && compression >= PAPER.compression_from {
+            Workflow::Estimate
+        } else {
+            Workflow::Exact
+        };
+        self.reasons.push(format!(
+            "{}: version {} of the paper, {per_row:.1} products a row, expansion {expansion:.2}, sampled compression \
+             {compression:.2}",
+            workflow.name(),
+            level.name()
+        ));
+        workflow
+    }
+
     /// Falls back to exact sizes where slots would not fit.
     fn within(&mut self, analysis: &Analysis, limits: Limits) {
         let bytes = self.expected_slots(analysis) * limits.entry_bytes as f64;
@@ -231,7 +270,11 @@ fn limited(limit: usize) -> String {
 }
 
 /// Whether the compression, which only a sample tells, makes a difference to the workflow.
-pub fn depends_on_sample(analysis: &Analysis) -> bool {
+pub fn depends_on_sample(analysis: &Analysis, options: &Options) -> bool {
+    if let Some(level) = options.ablation {
+        let estimable = level.chooses_workflow() && analysis.expansion() >= PAPER.expansion_from;
+        return analysis.products_per_row() >= PAPER.upper_bound_below && (estimable || level.trusts_compression());
+    }
     !analysis.counts_few()
         && (analysis.products_per_row() < UPPER_BOUND_BELOW || analysis.expansion() >= ESTIMATE_FROM.0)
 }
@@ -294,7 +337,7 @@ mod tests {
         let mut alike = analysis(100, 8, 20.0);
         alike.totals.counted = alike.totals.products * 7 / 10;
         assert_eq!(workflow(&alike), Workflow::Exact);
-        assert!(!depends_on_sample(&alike));
+        assert!(!depends_on_sample(&alike, &Options::default()));
         alike.totals.counted += alike.totals.products / 100;
         assert_eq!(workflow(&alike), Workflow::Estimate);
     }
@@ -304,7 +347,7 @@ mod tests {
         for (row, expansion) in [(9, 7), (8, 8), (100, 7), (100, 8)] {
             let sampled = |compression| workflow(&analysis(row, expansion, compression));
             let unsampled = Analysis { sample: None, ..analysis(row, expansion, 1.0) };
-            let depends = depends_on_sample(&unsampled);
+            let depends = depends_on_sample(&unsampled, &Options::default());
             assert_eq!(depends, sampled(1.0) != sampled(50.0), "{row} entries, expansion {expansion}");
             if !depends {
                 assert_eq!(workflow(&unsampled), sampled(1.0));
@@ -371,6 +414,42 @@ mod tests {
                 Options { workflow: Some(forced), registers: Some(16), coefficient: Some(0.5), ..Options::default() };
             let plan = Plan::choose(&analysis(100, 8, 10.0), PLENTY, &options);
             assert_eq!((plan.workflow, plan.registers, plan.coefficient), (forced, 16, 0.5));
+        }
+    }
+
+    #[test]
+    fn each_version_of_the_paper_adds_to_the_one_before() {
+        let plan = |analysis: &Analysis, level| {
+            let plan = Plan::choose(analysis, PLENTY, &Options { ablation: Some(level), ..Options::default() });
+            (plan.workflow, plan.tables, plan.safe_compression > 1.0, plan.accumulator)
+        };
+        let estimated = analysis(100, 8, 8.01);
+        use Workflow::{Estimate, Exact, UpperBound};
+        assert_eq!(plan(&estimated, Ablation::V1), (Exact, true, false, Allowed::Plain));
+        assert_eq!(plan(&estimated, Ablation::V2), (Estimate, true, true, Allowed::Plain));
+        assert_eq!(plan(&estimated, Ablation::V3), (Estimate, true, true, Allowed::Plain));
+        assert_eq!(plan(&estimated, Ablation::V4), (Estimate, false, true, Allowed::Auto));
+        let counted = analysis(100, 7, 4.0);
+        assert_eq!(plan(&counted, Ablation::V2), (Exact, true, false, Allowed::Plain));
+        assert_eq!(plan(&counted, Ablation::V3), (Exact, true, true, Allowed::Plain));
+        assert_eq!(plan(&analysis(9, 7, 5.0), Ablation::V2).0, UpperBound, "whatever is sampled");
+        let mut alike = estimated;
+        alike.totals.counted = 1;
+        assert_eq!(plan(&alike, Ablation::V4).0, Estimate, "the paper knows no groups");
+        let forced = Options { ablation: Some(Ablation::V4), workflow: Some(Exact), ..Options::default() };
+        assert_eq!(Plan::choose(&estimated, PLENTY, &forced).workflow, Exact);
+    }
+
+    #[test]
+    fn the_paper_samples_where_it_makes_a_difference_to_the_version() {
+        let depends = |row, expansion, level| {
+            let options = Options { ablation: Some(level), ..Options::default() };
+            depends_on_sample(&analysis(row, expansion, 1.0), &options)
+        };
+        for (row, expansion, wanted) in
+            [(9, 7, [false; 4]), (100, 8, [false, true, true, true]), (100, 7, [false, false, true, false])]
+        {
+            assert_eq!(Ablation::ALL.map(|level| depends(row, expansion, level)), wanted, "{row}, {expansion}");
         }
     }
 

@@ -7,15 +7,15 @@ use super::merged::Merged;
 use super::patterns::Patterns;
 use super::widened::Widened;
 use super::{
-    Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place, Plan,
-    Totals, Workflow, plan,
+    Ablation, Alike, Allowed, Analysis, Bin, BinCounts, Inspection, Likeness, Limits, Most, Operation, Options, Place,
+    Plan, Totals, Workflow, plan,
 };
 use crate::backend::{Backend, Known, Look, RowProducts, Sampled, ShortRows};
 use crate::csr::Csr;
 use crate::error::Result;
 use crate::memory::{Address, Allocation, Carver, Span};
 use crate::scalar::ValueType;
-use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW};
+use crate::tuning::{ALIKE, ALWAYS_FITS, EXTRA, SAMPLE, SAMPLED_ROWS, SKETCHED_ROW, SampleSize};
 
 /// A and B of one product, and what it does to them first.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +184,7 @@ impl Analysed {
         let Totals { longest_row, most_products, widest, products, .. } = self.analysis.totals;
         let every = Most { entries: longest_row, size: most_products, span: widest };
         let products = (self.plan.workflow == Workflow::Exact).then_some(products);
-        Known { every, alike: self.alike, products, listed: None }
+        Known { every, alike: self.alike, products, listed: None, tables: self.plan.tables }
     }
 
     /// In checking mode, whether A and B still have the patterns that were analysed.
@@ -230,21 +230,26 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let RowProducts { totals, mut listed } = products;
     let mut analysis =
         Analysis { rows: a.rows, inner: a.cols, cols: b.cols, a: a_facts, b: b_facts, totals, sample: None };
-    let rows = sampled_rows(on, &analysis);
+    let rows = sampled_rows(on, &analysis, options);
     let registers = plan::registers(analysis.expansion(), options);
     let sampled = (!rows.is_empty()).then_some(Sampled { rows: &rows, most_products: totals.most_products, registers });
     let read_b = sorted.as_ref().map_or(*b, Merged::csr);
-    let promised = if on.finds_alike() { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
+    let groups = on.finds_alike() && !options.ablation.is_some_and(Ablation::is_plain);
+    let promised = if groups { Likeness::promised(&a_facts, a.rows, &b_facts, b.rows) } else { None };
+    // The paper samples in any case.
+    let (by_the_way, sampled) =
+        if promised.is_some() && options.ablation.is_none() { (sampled, None) } else { (None, sampled) };
     let mut alike = promised.map(|likeness| Alike::new(likeness, arrays.heads, &a_facts, a.rows));
     if let Some(found) = alike {
         let most_counted = ALIKE.most_counted(totals.products) - merged;
-        let looked = on.alike(a, &read_b, &Look { alike: found, arrays, most_counted, sampled })?;
+        let looked = on.alike(a, &read_b, &Look { alike: found, arrays, most_counted, sampled: by_the_way })?;
         analysis.totals.counted = looked.counted + merged;
         (analysis.sample, listed) = (looked.sample, looked.listed);
         // Rows that are alike but are counted one by one, since they save too little, may still be computed together.
         alike = alike.filter(|alike| analysis.counts_few() || alike.are_neighbours());
-    } else if let Some(sampled) = &sampled {
-        analysis.sample = Some(on.sample(a, &read_b, sampled)?);
+    }
+    if let Some(sampled) = sampled {
+        analysis.sample = Some(on.sample(a, &read_b, &sampled)?);
     }
     let entry_bytes = size_of::<i32>() + operands.computed_in()?.bytes();
     let most = (totals.products as u64).saturating_mul(entry_bytes as u64);
@@ -253,7 +258,10 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
     let limits = Limits {
         memory_bytes,
         entry_bytes,
-        extra_bytes: EXTRA.of(a.rows as u64).saturating_sub(row_bytes as u64),
+        extra_bytes: match options.ablation {
+            Some(_) => u64::MAX, // the paper promises nothing
+            None => EXTRA.of(a.rows as u64).saturating_sub(row_bytes as u64),
+        },
         sketch_bytes: sketch_bytes(operands, plan::registers(analysis.expansion(), options)) as u64,
     };
     let plan = Plan::choose(&analysis, limits, options);
@@ -267,18 +275,21 @@ pub fn analyse(place: Place<'_>, operands: &Operands, arrays: &RowArrays, option
 }
 
 /// Rows that are sampled before there is a plan, unless so many are alike that their compression does not matter.
-fn sampled_rows(on: &dyn Backend, analysis: &Analysis) -> Vec<i32> {
+fn sampled_rows(on: &dyn Backend, analysis: &Analysis, options: &Options) -> Vec<i32> {
     let Analysis { rows, totals: Totals { products, .. }, .. } = *analysis;
-    let large = products > 0 && products >= on.least_sampled() && rows >= SAMPLED_ROWS;
-    if !large || !plan::depends_on_sample(analysis) {
+    // The paper samples products of any size.
+    let large = options.ablation.is_some() || products >= on.least_sampled() && rows >= SAMPLED_ROWS;
+    if products == 0 || !large || !plan::depends_on_sample(analysis, options) {
         return Vec::new();
     }
-    rows_to_sample(rows as usize, SAMPLE.of(rows as usize, analysis.products_per_row()))
+    let size = SampleSize { share: options.sampling.unwrap_or(SAMPLE.share), ..SAMPLE };
+    rows_to_sample(rows as usize, size.of(rows as usize, analysis.products_per_row()))
 }
 
 /// Whether rows of C that are short are counted without any analysis of their own.
 fn may_be_short(options: &Options) -> bool {
-    matches!(options.workflow, None | Some(Workflow::Exact)) && options.accumulator == Allowed::Auto
+    let free = matches!(options.workflow, None | Some(Workflow::Exact)) && options.accumulator == Allowed::Auto;
+    free && options.ablation.is_none()
 }
 
 /// What there is to say of short rows, which were counted at once.

@@ -11,6 +11,7 @@ mod gpu;
 mod header;
 mod layers;
 mod report;
+mod reproduce;
 mod setup;
 mod shell;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Some(("header", _)) => header::run(),
         Some(("notice", _)) => header::notice(),
         Some(("gpu", _)) => gpu::run(),
+        Some(("reproduce", _)) => reproduce::run(),
         Some(("conformance", matches)) => conformance::run(&paths(matches, "file")),
         _ => unreachable!("clap asks for a subcommand"),
     };
@@ -79,6 +81,7 @@ fn command_line() -> Command {
         .subcommand(test)
         .subcommand(Command::new("book").about("Make the book and the references of C and Rust, and check their links"))
         .subcommand(Command::new("header").about("Write the headers in include/ and the modules in fortran/ anew"))
+        .subcommand(Command::new("reproduce").about("Write docs/reproduction.md and its charts from benches/results"))
         .subcommand(Command::new("notice").about("Write THIRD-PARTY.md anew"))
         .subcommand(Command::new("gpu").about("Pack tests and tools for a GPU machine without cargo"))
 }

@@ -9,7 +9,10 @@ use crate::arguments::{Form, Tool, word};
 #[derive(Clone, Debug, Serialize)]
 pub struct Cell {
     pub matrix: String,
-    #[serde(serialize_with = "tool")]
+    /// The tool, and which set of options of ours.
+    #[serde(rename = "tool")]
+    pub name: String,
+    #[serde(skip)]
     pub tool: Tool,
     #[serde(serialize_with = "form")]
     pub form: Form,
@@ -29,10 +32,6 @@ pub struct Cell {
     pub plan: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Json>,
-}
-
-fn tool<S: serde::Serializer>(tool: &Tool, out: S) -> Result<S::Ok, S::Error> {
-    out.serialize_str(&word(*tool))
 }
 
 fn form<S: serde::Serializer>(form: &Form, out: S) -> Result<S::Ok, S::Error> {
@@ -72,12 +71,12 @@ pub struct Comparison<'a> {
     pub slower: Vec<(&'a str, f64)>,
 }
 
-pub fn compare(cells: &[Cell], one: (Tool, Form), other: (Tool, Form)) -> Option<Comparison<'_>> {
+pub fn compare<'a>(cells: &'a [Cell], one: (&str, Form), other: (&str, Form)) -> Option<Comparison<'a>> {
     let mut ratios = vec![];
-    for cell in cells.iter().filter(|cell| cell.is_ok() && (cell.tool, cell.form) == one) {
+    for cell in cells.iter().filter(|cell| cell.is_ok() && (&*cell.name, cell.form) == one) {
         let beside = cells
             .iter()
-            .find(|beside| beside.is_ok() && (beside.tool, beside.form) == other && beside.matrix == cell.matrix);
+            .find(|beside| beside.is_ok() && (&*beside.name, beside.form) == other && beside.matrix == cell.matrix);
         if let (Some(time), Some(beside)) = (cell.median_ms, beside.and_then(|beside| beside.median_ms)) {
             ratios.push((cell.matrix.as_str(), time / beside));
         }
@@ -99,6 +98,7 @@ pub mod tests {
     pub fn cell(matrix: &str, tool: Tool, form: Form, times: &[f64]) -> Cell {
         let mut cell = Cell {
             matrix: matrix.to_owned(),
+            name: word(tool),
             tool,
             form,
             r#type: "f64",
@@ -138,10 +138,10 @@ pub mod tests {
             cell("r", Tool::CusparseDefault, Form::Staged, &[1.0]),
         ];
         cells[5].status = "CUDA_ERROR_OUT_OF_MEMORY".to_owned();
-        let ours = (Tool::Ocean, Form::Staged);
-        let found = compare(&cells, ours, (Tool::CusparseDefault, Form::Staged)).expect("two pairs");
+        let ours = ("ocean", Form::Staged);
+        let found = compare(&cells, ours, ("cusparse_default", Form::Staged)).expect("two pairs");
         assert!((found.ratio - 1.0).abs() < 1e-12);
         assert_eq!((found.matrices, found.slower), (2, vec![("q", 4.0)]));
-        assert!(compare(&cells, ours, (Tool::CusparseAlg2, Form::Staged)).is_none());
+        assert!(compare(&cells, ours, ("cusparse_alg2", Form::Staged)).is_none());
     }
 }

@@ -82,7 +82,7 @@ impl Device {
         Ok(Block { device: self, address: self.take(bytes)?, bytes })
     }
 
-    fn take(&self, bytes: usize) -> Result<sys::CUdeviceptr> {
+    pub fn take(&self, bytes: usize) -> Result<sys::CUdeviceptr> {
         // SAFETY: pool and stream are never destroyed.
         let taken = unsafe { result::mem_pool::alloc_async(self.pool, bytes.max(16), self.stream) };
         let address = driver("cuMemAllocFromPoolAsync", taken)
@@ -94,7 +94,7 @@ impl Device {
 
     /// # Safety
     /// `take` gave this address for so many bytes, and nothing uses it but work that is queued already.
-    unsafe fn give(&self, address: sys::CUdeviceptr, bytes: usize) {
+    pub unsafe fn give(&self, address: sys::CUdeviceptr, bytes: usize) {
         // SAFETY: the caller's promise. A failure means that the context is broken, which the next call reports.
         let _ = unsafe { result::free_async(address, self.stream) };
         self.live.fetch_sub(bytes, Ordering::Relaxed);

@@ -9,6 +9,7 @@ use super::cell::Cell;
 use super::cusparse::{self, Algorithm};
 use super::device::{Device, Staging};
 use super::digest::{self, Digest, Truth};
+use super::direct;
 use super::ocean;
 use super::operands::{Number, Operands, csr_bytes};
 use super::output::{Arrays, View};
@@ -23,12 +24,23 @@ pub struct Rig<'d> {
     pub cusparse: Option<cusparse::Library<'d>>,
     /// Bytes per second that a copy reads and writes.
     pub bandwidth: f64,
-    /// Tools and forms, in the order of the table.
-    pub jobs: Vec<(Tool, Form)>,
+    /// In the order of the table.
+    pub jobs: Vec<Job>,
     pub runs: usize,
     pub seconds: f64,
     /// Whether cells tell ocean's plan and steps.
     pub profile: bool,
+}
+
+/// A tool in a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The tool's, or that of a set of options.
+    pub name: String,
+    pub tool: Tool,
+    pub form: Form,
+    /// Of ocean.
+    pub options: Vec<(String, String)>,
 }
 
 /// Which forms a tool has.
@@ -48,9 +60,8 @@ const FEWEST_RUNS: usize = 3;
 const PATIENCE: f64 = 4.0;
 
 /// A cell on its way.
-struct Running {
-    tool: Tool,
-    form: Form,
+struct Running<'j> {
+    job: &'j Job,
     times: Vec<f64>,
     nnz: Option<usize>,
     extra: Option<usize>,
@@ -61,7 +72,12 @@ struct Running {
     trouble: Option<Trouble>,
 }
 
-impl Running {
+impl<'j> Running<'j> {
+    fn new(job: &'j Job) -> Self {
+        let (times, nnz, extra, digest) = (vec![], None, None, None);
+        Self { job, times, nnz, extra, digest, explained: None, trouble: None }
+    }
+
     fn fails(&mut self, trouble: Trouble) {
         self.trouble.get_or_insert(trouble);
     }
@@ -70,6 +86,7 @@ impl Running {
 /// C of a whole sequence.
 enum Product<'a> {
     OneCall(ocean::OneCall<'a>),
+    OneCallWith(direct::OneCall<'a>),
     Arrays(Arrays<'a>),
 }
 
@@ -77,6 +94,7 @@ impl Product<'_> {
     fn view(&self) -> Result<View> {
         match self {
             Self::OneCall(product) => product.view(),
+            Self::OneCallWith(product) => Ok(product.view()),
             Self::Arrays(arrays) => Ok(arrays.view()),
         }
     }
@@ -124,15 +142,15 @@ impl<'a, V: Number> Bound<'a, V> {
     }
 
     /// The whole sequence, from inputs to C.
-    fn multiply(&'a self, tool: Tool, form: Form) -> Result<Product<'a>> {
-        let algorithm = match tool {
+    fn multiply(&'a self, job: &Job) -> Result<Product<'a>> {
+        let algorithm = match job.tool {
             Tool::Ocean => {
                 let (library, inputs) = bound(&self.ocean)?;
-                return if form == Form::OneCall {
-                    Ok(Product::OneCall(ocean::OneCall::run(library, inputs)?))
-                } else {
-                    Ok(Product::Arrays(ocean::Staged::run(library, inputs)?.finish()))
-                };
+                return Ok(match job.form {
+                    Form::OneCall if job.options.is_empty() => Product::OneCall(ocean::OneCall::run(library, inputs)?),
+                    Form::OneCall => Product::OneCallWith(ocean::one_call_with(library, inputs, &job.options)?),
+                    _ => Product::Arrays(ocean::Staged::run(library, inputs, &job.options)?.finish()),
+                });
             }
             Tool::CusparseReuse => {
                 let (library, inputs) = bound(&self.cusparse)?;
@@ -147,10 +165,10 @@ impl<'a, V: Number> Bound<'a, V> {
     }
 
     /// The whole sequence, with its state kept.
-    fn keep(&'a self, tool: Tool) -> Result<Kept<'a, V>> {
-        if tool == Tool::Ocean {
+    fn keep(&'a self, job: &Job) -> Result<Kept<'a, V>> {
+        if job.tool == Tool::Ocean {
             let (library, inputs) = bound(&self.ocean)?;
-            Ok(Kept::Ocean(ocean::Staged::run(library, inputs)?))
+            Ok(Kept::Ocean(ocean::Staged::run(library, inputs, &job.options)?))
         } else {
             let (library, inputs) = bound(&self.cusparse)?;
             Ok(Kept::Cusparse(cusparse::Reuse::run(library, inputs)?))
@@ -179,12 +197,12 @@ impl Checks<'_> {
     ///
     /// # Safety
     /// `c` lies on the device, with the shape of this matrix and values of type `V`.
-    unsafe fn look<V: Number>(&mut self, running: &mut Running, c: View) -> Result<()> {
+    unsafe fn look<V: Number>(&mut self, running: &mut Running<'_>, c: View) -> Result<()> {
         running.nnz = Some(c.nnz);
         // SAFETY: the caller's promise.
         let found = unsafe { digest::read::<V>(&mut self.staging, c, self.shape)? };
         let digest = found.map_err(|fault| Trouble::new("wrong", fault))?;
-        let must_ascend = running.tool == Tool::Ocean; // the vendor promises no order
+        let must_ascend = running.job.tool == Tool::Ocean; // the vendor promises no order
         if let Some(fault) = digest.fault(self.truth, self.tolerance, must_ascend) {
             return Err(Trouble::new("wrong", fault));
         }
@@ -204,19 +222,9 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
         shape: operands.shape(),
         tolerance: if size_of::<V>() == 4 { 1e-4 } else { 1e-9 },
     };
-    let start = |&(tool, form): &(Tool, Form)| Running {
-        tool,
-        form,
-        times: vec![],
-        nnz: None,
-        extra: None,
-        digest: None,
-        explained: None,
-        trouble: None,
-    };
-    let mut all: Vec<Running> = rig.jobs.iter().map(start).collect();
-    let repeats = all.iter().any(|running| running.form == Form::Repeat);
-    let wholes = all.iter().any(|running| running.form != Form::Repeat);
+    let mut all: Vec<Running<'_>> = rig.jobs.iter().map(Running::new).collect();
+    let repeats = all.iter().any(|running| running.job.form == Form::Repeat);
+    let wholes = all.iter().any(|running| running.job.form != Form::Repeat);
     let seconds = if repeats && wholes { rig.seconds / 2.0 } else { rig.seconds };
 
     let tools = Bound::new(rig, &operands);
@@ -228,8 +236,10 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
     }
     compare(&mut all, checks.tolerance);
     if rig.profile {
-        for running in all.iter_mut().filter(|running| (running.tool, running.form) == (Tool::Ocean, Form::Staged)) {
-            let explained = bound(&tools.ocean).and_then(|(library, inputs)| ocean::Staged::explain(library, inputs));
+        let staged = |running: &&mut Running<'_>| (running.job.tool, running.job.form) == (Tool::Ocean, Form::Staged);
+        for running in all.iter_mut().filter(staged) {
+            let explained = bound(&tools.ocean)
+                .and_then(|(library, inputs)| ocean::Staged::explain(library, inputs, &running.job.options));
             explained
                 .map(|explained| running.explained = Some(explained))
                 .unwrap_or_else(|trouble| running.fails(trouble));
@@ -242,14 +252,15 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
     let roofline_ms = nnz_c.map(|nnz| (operands.bytes() + c_bytes(nnz)) as f64 / rig.bandwidth * 1e3);
     let cells = all.into_iter().map(|running| {
         if let Some(Trouble { status, detail }) = &running.trouble {
-            let (tool, form) = (word(running.tool), word(running.form));
+            let (tool, form) = (&running.job.name, word(running.job.form));
             note(&format!("{name}, {tool} {form}: {detail} ({status})"));
         }
         let [plan, profile] = running.explained.map_or([None, None], |explained| explained.map(Some));
         let mut cell = Cell {
             matrix: name.to_owned(),
-            tool: running.tool,
-            form: running.form,
+            name: running.job.name.clone(),
+            tool: running.job.tool,
+            form: running.job.form,
             r#type: V::NAME,
             products,
             nnz_c: running.nnz,
@@ -275,9 +286,9 @@ pub fn matrix<V: Number>(rig: &Rig<'_>, name: &str, case: &Case, note: &dyn Fn(&
 fn rounds<V: Number>(
     rig: &Rig<'_>,
     operands: &Operands<'_, V>,
-    cells: &mut [&mut Running],
+    cells: &mut [&mut Running<'_>],
     (warm_ups, seconds): (usize, f64),
-    mut once: impl FnMut(usize, &mut Running) -> Result<f64>,
+    mut once: impl FnMut(usize, &mut Running<'_>) -> Result<f64>,
 ) {
     let mut begin = Instant::now();
     for round in 0..warm_ups + rig.runs {
@@ -320,16 +331,16 @@ fn whole<'a, V: Number>(
     tools: &'a Bound<'a, V>,
     operands: &Operands<'_, V>,
     checks: &mut Checks<'_>,
-    all: &mut [Running],
+    all: &mut [Running<'_>],
     seconds: f64,
 ) {
     let device = rig.device;
-    let mut cells: Vec<&mut Running> = all.iter_mut().filter(|running| running.form != Form::Repeat).collect();
+    let mut cells: Vec<_> = all.iter_mut().filter(|running| running.job.form != Form::Repeat).collect();
     let mut spent = 0.0;
     for running in &mut cells {
         let mut check = || -> Result<()> {
             let before = device.watch();
-            let (seconds, product) = timed(device, || tools.multiply(running.tool, running.form))?;
+            let (seconds, product) = timed(device, || tools.multiply(running.job))?;
             spent += seconds;
             let view = product.view()?;
             let c_bytes = csr_bytes::<V>(checks.shape.0, view.nnz);
@@ -344,7 +355,7 @@ fn whole<'a, V: Number>(
     }
     let warm_ups = if spent > LONG_SECONDS * cells.len() as f64 { 0 } else { WARM_UPS };
     rounds(rig, operands, &mut cells, (warm_ups, seconds), |_, running| {
-        let (seconds, product) = timed(device, || tools.multiply(running.tool, running.form))?;
+        let (seconds, product) = timed(device, || tools.multiply(running.job))?;
         drop(product); // freeing C does not count
         Ok(seconds)
     });
@@ -356,11 +367,11 @@ fn again<'a, V: Number>(
     tools: &'a Bound<'a, V>,
     operands: &Operands<'_, V>,
     checks: &mut Checks<'_>,
-    all: &mut [Running],
+    all: &mut [Running<'_>],
     seconds: f64,
 ) {
     let device = rig.device;
-    let mut cells: Vec<&mut Running> = all.iter_mut().filter(|running| running.form == Form::Repeat).collect();
+    let mut cells: Vec<_> = all.iter_mut().filter(|running| running.job.form == Form::Repeat).collect();
     // First with other values than those that are checked.
     if let Err(trouble) = operands.refresh(u64::MAX / 4) {
         cells.iter_mut().for_each(|cell| cell.fails(trouble.clone()));
@@ -369,7 +380,7 @@ fn again<'a, V: Number>(
     let mut kept: Vec<Option<Kept<'_, V>>> = vec![];
     for running in &mut cells {
         let before = device.watch();
-        match timed(device, || tools.keep(running.tool)) {
+        match timed(device, || tools.keep(running.job)) {
             Ok((_, product)) => {
                 let c_bytes = csr_bytes::<V>(checks.shape.0, product.view().nnz);
                 running.extra = Some(device.peak().saturating_sub(before + c_bytes));
@@ -405,9 +416,9 @@ fn again<'a, V: Number>(
 }
 
 /// Every cell against the first of the vendor's that is sound, or of ours where there is none.
-fn compare(all: &mut [Running], tolerance: f64) {
-    let sound = |running: &&Running| running.digest.is_some();
-    let theirs = all.iter().filter(sound).find(|running| running.tool != Tool::Ocean);
+fn compare(all: &mut [Running<'_>], tolerance: f64) {
+    let sound = |running: &&Running<'_>| running.digest.is_some();
+    let theirs = all.iter().filter(sound).find(|running| running.job.tool != Tool::Ocean);
     let Some(reference) = theirs.or_else(|| all.iter().find(sound)).and_then(|found| found.digest.clone()) else {
         return;
     };
@@ -423,26 +434,28 @@ fn compare(all: &mut [Running], tolerance: f64) {
 mod tests {
     use super::*;
 
-    fn running(tool: Tool, nnz: Option<usize>) -> Running {
+    fn job(tool: Tool) -> Job {
+        Job { name: word(tool), tool, form: Form::Staged, options: vec![] }
+    }
+
+    fn running(job: &Job, nnz: Option<usize>) -> Running<'_> {
         let digest =
             nnz.map(|nnz| Digest { nnz, pattern: 7, absolute: 2.0, signed: 1.0, bilinear: 0.0, unsorted_rows: 0 });
-        Running { tool, form: Form::Staged, times: vec![], nnz, extra: None, digest, explained: None, trouble: None }
+        Running { nnz, digest, ..Running::new(job) }
     }
 
     #[test]
     fn the_vendor_is_what_results_are_compared_with() {
-        let mut all = [
-            running(Tool::Ocean, Some(3)),
-            running(Tool::CusparseDefault, None),
-            running(Tool::CusparseAlg2, Some(4)),
-            running(Tool::CusparseAlg3, Some(4)),
-        ];
+        let [ours, default, alg2, alg3] =
+            [Tool::Ocean, Tool::CusparseDefault, Tool::CusparseAlg2, Tool::CusparseAlg3].map(job);
+        let mut all =
+            [running(&ours, Some(3)), running(&default, None), running(&alg2, Some(4)), running(&alg3, Some(4))];
         compare(&mut all, 1e-9);
         let statuses: Vec<_> =
             all.iter().map(|running| running.trouble.as_ref().map(|trouble| trouble.status.as_str())).collect();
         assert_eq!(statuses, [Some("wrong"), None, None, None]);
 
-        let mut alone = [running(Tool::Ocean, Some(3)), running(Tool::Ocean, Some(3)), running(Tool::Ocean, Some(2))];
+        let mut alone = [Some(3), Some(3), Some(2)].map(|nnz| running(&ours, nnz));
         compare(&mut alone, 1e-9);
         assert!(alone[0].trouble.is_none() && alone[1].trouble.is_none() && alone[2].trouble.is_some());
     }

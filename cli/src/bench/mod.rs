@@ -10,6 +10,8 @@ mod device;
 #[cfg(feature = "cuda")]
 mod digest;
 #[cfg(feature = "cuda")]
+mod direct;
+#[cfg(feature = "cuda")]
 mod measure;
 #[cfg(feature = "cuda")]
 mod ocean;

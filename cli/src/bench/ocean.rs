@@ -17,6 +17,7 @@ use ocean::ffi::*;
 use serde_json::Value as Json;
 
 use super::device::{Block, Device, allocate_for, free_for};
+use super::direct::{self, Direct};
 use super::operands::{Number, Operand, Operands};
 use super::output::{Arrays, View};
 use super::trouble::{Result, Trouble};
@@ -35,13 +36,13 @@ fn check(status: oceanStatus_t) -> Result<()> {
 pub struct Library<'d> {
     device: &'d Device,
     handle: oceanHandle_t,
-    /// Of every staged product.
-    options: Vec<(String, String)>,
+    /// For one call with options.
+    direct: Direct<'d>,
 }
 
 impl<'d> Library<'d> {
-    pub fn new(device: &'d Device, options: &[(String, String)]) -> Result<Self> {
-        let mut library = Self { device, handle: null_mut(), options: options.to_vec() };
+    pub fn new(device: &'d Device) -> Result<Self> {
+        let mut library = Self { device, handle: null_mut(), direct: Direct::new(device)? };
         let user = std::ptr::from_ref(device).cast_mut().cast();
         // SAFETY: the address of a field; the device's context is current and its stream is never destroyed; the
         // device outlives the handle and, by their lifetimes, every descriptor that holds memory of its pool.
@@ -192,6 +193,15 @@ impl<'a> OneCall<'a> {
     }
 }
 
+/// C of one call with these options.
+pub fn one_call_with<'a, V: Number>(
+    library: &Library<'a>,
+    inputs: &Inputs<'_, V>,
+    options: &[(String, String)],
+) -> Result<direct::OneCall<'a>> {
+    direct::OneCall::run(&library.direct, inputs.operands, options)
+}
+
 /// The state of one product.
 struct State(oceanSpGEMMDescr_t);
 
@@ -246,19 +256,14 @@ macro_rules! step {
 }
 
 impl<'a, V: Number> Staged<'a, V> {
-    /// All steps, from nothing to C.
-    pub fn run(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>) -> Result<Self> {
-        Self::run_with(library, inputs, &[])
-    }
-
-    /// The same with more options.
-    fn run_with(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>, more: &[(String, String)]) -> Result<Self> {
+    /// All steps, from nothing to C, with these options.
+    pub fn run(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>, options: &[(String, String)]) -> Result<Self> {
         let arrays = Arrays::new(library.device, inputs.operands.shape().0)?;
         let c = Target::new::<V>(inputs.operands.shape(), arrays.offsets.pointer())?;
         let mut descr = State(null_mut());
         // SAFETY: the address of a field.
         check(unsafe { oceanSpGEMM_createDescr(&mut descr.0) })?;
-        for (name, value) in library.options.iter().chain(more) {
+        for (name, value) in options {
             let text =
                 |text: &str| CString::new(text).map_err(|error| Trouble::new("INVALID_VALUE", error.to_string()));
             let (name, value) = (text(name)?, text(value)?);
@@ -299,8 +304,13 @@ impl<'a, V: Number> Staged<'a, V> {
     }
 
     /// The plan of a product, and the milliseconds of its steps, those of a repetition included.
-    pub fn explain(library: &'a Library<'a>, inputs: &'a Inputs<'a, V>) -> Result<[Json; 2]> {
-        let mut product = Self::run_with(library, inputs, &[("profile".into(), "on".into())])?;
+    pub fn explain(
+        library: &'a Library<'a>,
+        inputs: &'a Inputs<'a, V>,
+        options: &[(String, String)],
+    ) -> Result<[Json; 2]> {
+        let profiled = [options, &[("profile".into(), "on".into())]].concat();
+        let mut product = Self::run(library, inputs, &profiled)?;
         product.repeat()?;
         let report = |report: Report| {
             let (format, mut bytes) = (MaybeUninit::new(OCEAN_REPORT_JSON), 0);

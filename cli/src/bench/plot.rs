@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use super::cell::Cell;
-use crate::arguments::{Form, Tool, word};
+use crate::arguments::word;
 use crate::failure::{Failure, Result};
 
 /// Colours that stay apart for most kinds of colour blindness (Okabe and Ito).
@@ -31,17 +31,18 @@ struct Series {
     points: Vec<(f64, f64)>,
 }
 
-/// Those that have points, in order.
+/// Those that have points, as they come: cells of a matrix are in one order.
 fn series(cells: &[Cell]) -> Vec<Series> {
-    let mut series = vec![];
-    for tool in Tool::ALL {
-        for form in Form::ALL {
-            let mine = cells.iter().filter(|cell| cell.is_ok() && (cell.tool, cell.form) == (tool, form));
-            let point = |cell: &Cell| Some((cell.products as f64, cell.gflops?));
-            let points: Vec<_> = mine.filter_map(point).filter(|point| point.0 > 0.0 && point.1 > 0.0).collect();
-            if !points.is_empty() {
-                series.push(Series { name: format!("{} {}", word(tool), word(form)), points });
-            }
+    let mut series: Vec<Series> = vec![];
+    for cell in cells.iter().filter(|cell| cell.is_ok()) {
+        let name = format!("{} {}", cell.name, word(cell.form));
+        let point = (cell.products as f64, cell.gflops.unwrap_or(0.0));
+        if point.0 <= 0.0 || point.1 <= 0.0 {
+            continue;
+        }
+        match series.iter_mut().find(|series| series.name == name) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series { name, points: vec![point] }),
         }
     }
     series
@@ -102,6 +103,7 @@ fn draw(title: &str, cells: &[Cell]) -> std::result::Result<String, Box<dyn std:
 mod tests {
     use super::super::cell::tests::cell;
     use super::*;
+    use crate::arguments::{Form, Tool};
 
     #[test]
     fn a_picture_has_every_point_and_every_series() {

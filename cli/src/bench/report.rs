@@ -42,16 +42,22 @@ impl Report {
 
     /// Ours beside the vendor's, where both have cells.
     pub fn summary(&self) -> String {
-        let staged = (Tool::CusparseDefault, Form::Staged);
-        let pairs = [
-            ((Tool::Ocean, Form::OneCall), staged),
-            ((Tool::Ocean, Form::Staged), staged),
-            ((Tool::Ocean, Form::Repeat), (Tool::CusparseReuse, Form::Repeat)),
-        ];
+        let [default, reuse] = [word(Tool::CusparseDefault), word(Tool::CusparseReuse)];
+        let staged = (&*default, Form::Staged);
+        let mut names: Vec<&str> = vec![];
+        for cell in self.cells.iter().filter(|cell| cell.tool == Tool::Ocean) {
+            if !names.contains(&&*cell.name) {
+                names.push(&cell.name);
+            }
+        }
+        let of_name = |name| {
+            [(Form::OneCall, staged), (Form::Staged, staged), (Form::Repeat, (&*reuse, Form::Repeat))]
+                .map(|(form, theirs)| ((name, form), theirs))
+        };
         let mut out = String::new();
-        for (ours, theirs) in pairs {
+        for (ours, theirs) in names.into_iter().flat_map(of_name) {
             let Some(found) = compare(&self.cells, ours, theirs) else { continue };
-            let [ours, theirs] = [ours, theirs].map(|(tool, form)| format!("{} {}", word(tool), word(form)));
+            let [ours, theirs] = [ours, theirs].map(|(name, form)| format!("{name} {}", word(form)));
             // Writing to a string cannot fail.
             let _ = writeln!(
                 out,
@@ -99,7 +105,7 @@ pub fn line(cell: &Cell) -> String {
     format!(
         "{:<18} {:<17} {:<8} {:>11} {:>10} {:>11} {:>9} {:>10}  {}\n",
         cell.matrix,
-        word(cell.tool),
+        cell.name,
         word(cell.form),
         cell.products,
         cell.nnz_c.map_or("-".to_owned(), |nnz| nnz.to_string()),
@@ -168,6 +174,22 @@ mod tests {
         let summary = report.summary();
         assert!(summary.starts_with("ocean one_call over cusparse_default staged: 2.000 times as long"), "{summary}");
         assert!(summary.contains("slower on 1: p 2.00"), "{summary}");
+    }
+
+    #[test]
+    fn variants_have_lines_and_names_of_their_own() {
+        let mut report = Report::new(String::new(), String::new(), String::new());
+        for (name, ms) in [("ocean:v1", 2.0), ("ocean:v4", 0.5)] {
+            let cell = cell("p", Tool::Ocean, Form::Staged, &[ms]);
+            report.cells.push(Cell { name: name.into(), ..cell });
+        }
+        report.cells.push(cell("p", Tool::CusparseDefault, Form::Staged, &[1.0]));
+        let summary = report.summary();
+        assert!(summary.contains("ocean:v1 staged over cusparse_default staged: 2.000"), "{summary}");
+        assert!(summary.contains("ocean:v4 staged over cusparse_default staged: 0.500"), "{summary}");
+        let json = serde_json::to_value(&report).expect("plain data");
+        assert_eq!(json["cells"][0]["tool"], "ocean:v1");
+        assert_eq!(line(&report.cells[0]).find(" ok"), HEADER.find(" status"));
     }
 
     #[test]

@@ -114,11 +114,11 @@ fn folder(folder: &Path) -> Result<Vec<Source>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use clap::Parser;
 
-    fn arguments(words: &[&str]) -> BenchArguments {
+    pub fn arguments(words: &[&str]) -> BenchArguments {
         let words = ["ocean", "bench"].iter().chain(words);
         match crate::arguments::Arguments::parse_from(words).command {
             crate::arguments::Command::Bench(arguments) => arguments,
