@@ -183,6 +183,9 @@ fn surveyed(cuda: &Cuda, a: &Stored, b: &Stored, may_be_short: bool) -> Result<S
 
 /// The first look at a product says what its steps say one by one; of the steps ahead at most the right one is taken.
 fn check_survey(cuda: &Cuda, a: &Stored, b: &Stored) {
+    if a.rows == 0 || b.rows == 0 || b.cols == 0 {
+        return; // nobody looks at what is empty by its declared sizes
+    }
     let ((a, _a), (b, _b)) = (a.on_device(cuda), b.on_device(cuda));
     let rows = a.rows as usize;
     let rooms =

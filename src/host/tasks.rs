@@ -3,6 +3,8 @@
 
 use std::sync::Mutex;
 
+use crate::heap;
+
 /// Rows of a task where a row costs little.
 pub const ROWS: usize = 8_192;
 
@@ -20,16 +22,16 @@ pub struct Pool<S>(Mutex<Vec<S>>);
 
 impl<S: Default> Pool<S> {
     pub fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
+        // No more tasks run at once, so the list never grows.
+        Self(Mutex::new(heap::room(rayon::current_num_threads() + 1, "scratch of each thread")))
     }
 
     /// Runs `task` with a scratch, which comes back unless the task panics.
     pub fn lend<R>(&self, task: impl FnOnce(&mut S) -> R) -> R {
         let mut scratch = self.0.lock().map(|mut free| free.pop()).unwrap_or_default().unwrap_or_default();
         let result = task(&mut scratch);
-        // One that finds no room is not worth an error: the next task makes its own.
         if let Ok(mut free) = self.0.lock()
-            && free.try_reserve(1).is_ok()
+            && free.len() < free.capacity()
         {
             free.push(scratch);
         }
