@@ -15,6 +15,9 @@ const COLOURS: [RGBColor; 6] = [
 ];
 const SIZE: (u32, u32) = (720, 440);
 
+/// Room for the names of the parts, in bars.
+const LEGEND: f64 = 1.5;
+
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 fn drawn(draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>) -> Drawn) -> Result<String, String> {
@@ -65,10 +68,9 @@ pub fn stacks(title: &str, parts: &[&str], bars: &[(String, Vec<f64>)]) -> Resul
         let mut chart = ChartBuilder::on(area)
             .caption(title, ("sans-serif", 18))
             .margin(14)
-            .margin_right(150)
             .x_label_area_size(44)
             .y_label_area_size(56)
-            .build_cartesian_2d(0.0..bars.len().max(1) as f64, 0.0..end)?;
+            .build_cartesian_2d(0.0..bars.len() as f64 + LEGEND, 0.0..end)?;
         chart.configure_mesh().disable_x_mesh().disable_x_axis().y_desc("share of version 1's time").draw()?;
         for (part, what) in parts.iter().enumerate() {
             let colour = COLOURS[part % COLOURS.len()];
