@@ -33,7 +33,8 @@ pub fn survey(on: &Cuda, a: &Csr, b: &Csr, arrays: &RowArrays, may_be_short: boo
     let of_b = usize::from(!a.same_pattern(b));
     facts.look_at(on, &matrices[..=of_b])?;
     let ahead = facts.ahead(of_b, may_be_short);
-    // Whether rows are short is guessed by their means; where they are many, the wrong guess costs a wait, and both little.
+    // Whether rows are short is guessed by their means. A wrong guess costs a wait, except where A is so large that it
+    // costs little to queue both.
     let mean = |matrix: &Csr| matrix.nnz.div_euclid(matrix.rows.max(1)) + 1;
     let likely_short = may_be_short && on.are_short(mean(a), mean(b));
     if likely_short {

@@ -18,9 +18,10 @@ const SIZE: (u32, u32) = (720, 440);
 /// Room for the names of the parts, in bars.
 const LEGEND: f64 = 1.5;
 
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-fn drawn(draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>) -> Drawn) -> Result<String, String> {
+fn drawn(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, String> {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
@@ -31,16 +32,17 @@ fn drawn(draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>)
     Ok(svg)
 }
 
+fn titled<'a, 'b>(area: &'a Area<'b>, title: &str) -> ChartBuilder<'a, 'a, SVGBackend<'b>> {
+    let mut chart = ChartBuilder::on(area);
+    chart.caption(title, ("sans-serif", 18)).margin(14).x_label_area_size(44).y_label_area_size(56);
+    chart
+}
+
 /// For each series the share of its values that are no more than the value at the bottom.
 pub fn distributions(title: &str, values: &str, series: &[(String, Vec<f64>)]) -> Result<String, String> {
     let end = series.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max).max(1e-3) * 1.05;
     drawn(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(14)
-            .x_label_area_size(44)
-            .y_label_area_size(56)
-            .build_cartesian_2d(0.0..end, 0.0..1.0)?;
+        let mut chart = titled(area, title).build_cartesian_2d(0.0..end, 0.0..1.0)?;
         chart.configure_mesh().x_desc(values).y_desc("share of the matrices").draw()?;
         for ((name, values), &colour) in series.iter().zip(&COLOURS) {
             let mut sorted = values.clone();
@@ -65,12 +67,7 @@ pub fn stacks(title: &str, parts: &[&str], bars: &[(String, Vec<f64>)]) -> Resul
     let end = bars.iter().map(|(_, shares)| shares.iter().sum::<f64>()).fold(1.0, f64::max);
     let name = |at: &f64| bars.get(at.floor() as usize).map_or(String::new(), |(name, _)| name.clone());
     drawn(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(14)
-            .x_label_area_size(44)
-            .y_label_area_size(56)
-            .build_cartesian_2d(0.0..bars.len() as f64 + LEGEND, 0.0..end)?;
+        let mut chart = titled(area, title).build_cartesian_2d(0.0..bars.len() as f64 + LEGEND, 0.0..end)?;
         chart.configure_mesh().disable_x_mesh().disable_x_axis().y_desc("share of version 1's time").draw()?;
         for (part, what) in parts.iter().enumerate() {
             let colour = COLOURS[part % COLOURS.len()];
